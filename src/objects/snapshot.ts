@@ -21,12 +21,14 @@ export interface Snapshot {
   readonly secrets: ReadonlyMap<ObjectKey, KubeSecret>;
   readonly configMaps: ReadonlyMap<ObjectKey, ConfigMap>;
   readonly namespaces: ReadonlyMap<string, Namespace>;
+  /** Addresses of the DNS names that Services refer to (ExternalName, `ramjet.dev/endpoints`); the source resolves them. */
+  readonly addresses: ReadonlyMap<string, readonly string[]>;
   /** What the source itself had to say: unreadable documents, unknown kinds, converted versions. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Builds a snapshot from parsed objects. A later object with the same kind, namespace and name is the caller's to refuse. */
-export function snapshotOf(objects: Iterable<KubeObject>, diagnostics: readonly Diagnostic[] = []): Snapshot {
+export function snapshotOf(objects: Iterable<KubeObject>, diagnostics: readonly Diagnostic[] = [], addresses: Snapshot['addresses'] = new Map()): Snapshot {
   const ingresses: Ingress[] = [];
   const ingressClasses = new Map<string, IngressClass>();
   const services = new Map<ObjectKey, Service>();
@@ -64,5 +66,5 @@ export function snapshotOf(objects: Iterable<KubeObject>, diagnostics: readonly 
         break;
     }
   }
-  return { ingresses, ingressClasses, services, endpointSlices, secrets, configMaps, namespaces, diagnostics };
+  return { ingresses, ingressClasses, services, endpointSlices, secrets, configMaps, namespaces, addresses, diagnostics };
 }

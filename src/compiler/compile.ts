@@ -1,0 +1,99 @@
+import { compareDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Registry } from '../features/contract/registry.ts';
+import { hostKey, pathKey, shortDigest } from '../model/identity.ts';
+import type { Canary, Certificate, Host, HostMatch, Model, Route } from '../model/model.ts';
+import { compareText } from '../model/origin.ts';
+import type { Snapshot } from '../objects/snapshot.ts';
+import { compileCertificates } from './certificates.ts';
+import { BackendTable, EndpointMemoryTable } from './backends.ts';
+import { attachCanaries } from './canaries.ts';
+import { claimIngresses } from './claim.ts';
+import { mergeRoutes, type MergedRoute } from './merge.ts';
+import type { CompileSettings } from './settings.ts';
+import { TranslationMemory } from './translate.ts';
+
+export interface Compiled {
+  readonly model: Model;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What the compiler remembers from one snapshot to the next. Results are the same without it, only slower. */
+export class CompilerMemory {
+  readonly translations = new TranslationMemory();
+  readonly endpoints = new EndpointMemoryTable();
+  readonly certificates = new WeakMap<object, Certificate | string>();
+  readonly routes = new WeakMap<object, { readonly inputs: readonly unknown[]; readonly route: Route }>();
+}
+
+/** Objects to model. Pure but for `memory`, which only saves work. */
+export function compile(snapshot: Snapshot, settings: CompileSettings, registry: Registry, memory = new CompilerMemory()): Compiled {
+  const claimed = claimIngresses(snapshot, settings);
+  const translated = claimed.claims.map((claim) => memory.translations.translate(claim, snapshot, settings, registry));
+  const merged = mergeRoutes(translated);
+  const backends = new BackendTable(snapshot, memory.endpoints);
+  const canaryDiagnostics: Diagnostic[] = [];
+  const routes = merged.routes.map((one) => finishRoute(one, backends, memory, canaryDiagnostics)).sort(compareRoutes);
+  const certificates = compileCertificates(translated, snapshot, settings, memory.certificates);
+  const model = { hosts: hostsOf(routes, merged.routes), routes, backends: backends.all(), certificates: certificates.certificates };
+  const diagnostics = [
+    ...snapshot.diagnostics,
+    ...claimed.diagnostics,
+    ...translated.flatMap((one) => one.diagnostics),
+    ...merged.diagnostics,
+    ...canaryDiagnostics,
+    ...backends.diagnostics,
+    ...certificates.diagnostics,
+  ].sort(compareDiagnostics);
+  return { model, diagnostics };
+}
+
+/** A route keeps its identity while nothing it is made of changed, so that the data plane can skip it. */
+function finishRoute(merged: MergedRoute, backends: BackendTable, memory: CompilerMemory, diagnostics: Diagnostic[]): Route {
+  const { owner, route } = merged;
+  const { namespace } = owner.ingress.metadata;
+  const backend = route.service && backends.request(namespace, route.service, owner.backendPolicies, route.entry.origin);
+  const attached = attachCanaries(merged, backends);
+  diagnostics.push(...attached.diagnostics);
+  const known = memory.routes.get(route);
+  const inputs = [backend?.id, owner, ...attached.canaries.flatMap((canary) => [canary.backend, canary.rules, canary.weight, canary.total])];
+  if (known && sameItems(known.inputs, inputs)) return known.route;
+  const finished = buildRoute(merged, backend?.id, attached.canaries);
+  memory.routes.set(route, { inputs, route: finished });
+  return finished;
+}
+
+function buildRoute({ owner, route }: MergedRoute, backend: string | undefined, canaries: readonly Canary[]): Route {
+  const { draft } = route;
+  const { namespace, name, createdAt } = owner.ingress.metadata;
+  return {
+    id: shortDigest(namespace, name, hostKey(draft.host), pathKey(draft.path)),
+    host: draft.host,
+    path: draft.path,
+    policies: owner.closed ? {} : draft.policies,
+    backend,
+    canaries: owner.closed ? [] : canaries,
+    ...(owner.closed ? { closed: owner.closed } : {}),
+    createdAt,
+    origin: route.entry.origin,
+  };
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function compareRoutes(a: Route, b: Route): number {
+  return compareText(hostKey(a.host), hostKey(b.host)) || compareText(pathKey(a.path), pathKey(b.path));
+}
+
+/** `routes` are sorted by host; `merged` tells which host was listed under TLS. */
+function hostsOf(routes: readonly Route[], merged: readonly MergedRoute[]): readonly Host[] {
+  const tls = new Set(merged.filter((one) => one.route.draft.tls).map((one) => hostKey(one.route.draft.host)));
+  const hosts = new Map<string, { match: HostMatch; first: Route }>();
+  for (const route of routes) {
+    const key = hostKey(route.host);
+    if (!hosts.has(key)) hosts.set(key, { match: route.host, first: route });
+  }
+  return [...hosts].map(([key, { match, first }]) => ({ match, policies: {}, tls: tls.has(key), origin: first.origin }));
+}
+

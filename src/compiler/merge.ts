@@ -1,0 +1,76 @@
+import { diagnostic, type Diagnostic, quote } from '../diagnostics/diagnostic.ts';
+import { hostKey, pathKey } from '../model/identity.ts';
+import { compareText, originName } from '../model/origin.ts';
+import type { Translated, TranslatedRoute } from './translate.ts';
+
+/** A path that won its place, with the canaries attached to it, oldest first. */
+export interface MergedRoute {
+  readonly owner: Translated;
+  readonly route: TranslatedRoute;
+  readonly canaries: readonly { readonly owner: Translated; readonly route: TranslatedRoute }[];
+}
+
+interface Slot {
+  readonly owner: Translated;
+  readonly route: TranslatedRoute;
+  readonly canaries: { owner: Translated; route: TranslatedRoute }[];
+}
+
+/**
+ * Age decides: of several claims to one host and path the oldest object wins, a default backend gives way
+ * to a written path, a derived route (alias, `www`) to both, and the loser is told who holds the claim.
+ */
+export function mergeRoutes(translated: readonly Translated[]): { routes: readonly MergedRoute[]; diagnostics: readonly Diagnostic[] } {
+  const ordered = [...translated].sort(byAge);
+  const diagnostics: Diagnostic[] = [];
+  const slots = new Map<string, Slot>();
+  for (const rank of [0, 1, 2]) {
+    for (const owner of ordered) {
+      if (owner.canary !== undefined) continue;
+      for (const route of owner.routes) {
+        if (rankOf(route) !== rank) continue;
+        const key = routeKey(route);
+        const holder = slots.get(key);
+        if (holder === undefined) slots.set(key, { owner, route, canaries: [] });
+        else if (rank === 0) diagnostics.push(conflict(route, holder));
+      }
+    }
+  }
+  for (const owner of ordered) {
+    if (owner.canary === undefined) continue;
+    for (const route of owner.routes) {
+      const slot = slots.get(routeKey(route));
+      if (slot === undefined) diagnostics.push(orphan(route));
+      else slot.canaries.push({ owner, route });
+    }
+  }
+  return { routes: [...slots.values()], diagnostics };
+}
+
+/** Written paths first, then default backends, then derived routes. */
+function rankOf(route: TranslatedRoute): number {
+  if (route.draft.derived) return 2;
+  return route.entry.isDefault ? 1 : 0;
+}
+
+function byAge(a: Translated, b: Translated): number {
+  const left = a.ingress.metadata;
+  const right = b.ingress.metadata;
+  return left.createdAt - right.createdAt || compareText(left.namespace, right.namespace) || compareText(left.name, right.name);
+}
+
+function routeKey({ draft }: TranslatedRoute): string {
+  return `${hostKey(draft.host)} ${pathKey(draft.path)}`;
+}
+
+function conflict(route: TranslatedRoute, holder: Slot): Diagnostic {
+  const { draft } = route;
+  const message = `${quote(hostKey(draft.host) + draft.pathText)} is already held by ${originName(holder.route.entry.origin)}; this path is not served.`;
+  return diagnostic('RouteConflict', route.entry.origin, message);
+}
+
+function orphan(route: TranslatedRoute): Diagnostic {
+  const { draft } = route;
+  const message = `No production route holds ${quote(hostKey(draft.host) + draft.pathText)}; this canary path gets no request.`;
+  return diagnostic('CanaryOrphan', route.entry.origin, message);
+}

@@ -1,0 +1,180 @@
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { CanaryPolicy, Feature, RouteDraft, ShapeContext } from '../features/contract/feature.ts';
+import type { Dialect } from '../features/contract/dialect.ts';
+import { type ReadInput, readFeature } from '../features/contract/read.ts';
+import type { ClosedRoute } from '../model/model.ts';
+import type { BackendPolicies, RoutePolicies } from '../model/policies.ts';
+import type { Snapshot } from '../objects/snapshot.ts';
+import type { Ingress, ServiceReference } from '../objects/types.ts';
+import { ingressPaths, type IngressPathEntry } from '../resources/ingress/paths.ts';
+import type { Claim } from './claim.ts';
+import { reportKeys } from './keys.ts';
+import { annotationField, objectOrigin } from '../objects/origin.ts';
+import { References } from './references.ts';
+import type { CompileSettings } from './settings.ts';
+import type { Registry } from '../features/contract/registry.ts';
+
+/** One path of one Ingress after its features were read. */
+export interface TranslatedRoute {
+  readonly draft: RouteDraft;
+  readonly entry: IngressPathEntry;
+  readonly service: ServiceReference | undefined;
+}
+
+/** What one Ingress says, before it meets the others. */
+export interface Translated {
+  readonly ingress: Ingress;
+  readonly routes: readonly TranslatedRoute[];
+  /** Answers requests to the object's hosts that no path matches; to any host if it has no rules. */
+  readonly canary: CanaryPolicy | undefined;
+  readonly backendPolicies: Partial<BackendPolicies>;
+  readonly closed: ClosedRoute | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Memory {
+  readonly settings: CompileSettings;
+  readonly compat: Claim['compat'];
+  readonly seen: ReadonlyMap<string, unknown>;
+  readonly result: Translated;
+}
+
+/** Results by object, kept while the object and all it referred to are the same. */
+export class TranslationMemory {
+  readonly #memory = new WeakMap<Ingress, Memory>();
+
+  translate(claim: Claim, snapshot: Snapshot, settings: CompileSettings, registry: Registry): Translated {
+    const known = this.#memory.get(claim.ingress);
+    if (known && known.settings === settings && known.compat === claim.compat && References.stillGood(known.seen, snapshot)) return known.result;
+    const references = new References(snapshot, claim.ingress.metadata.namespace, { crossNamespace: settings.features.allowCrossNamespace });
+    const result = guarded(claim, references, settings, registry);
+    this.#memory.set(claim.ingress, { settings, compat: claim.compat, seen: references.seen, result });
+    return result;
+  }
+}
+
+/** A fault of ours in one object must not take the others down: the object is left out and says so. */
+function guarded(claim: Claim, references: References, settings: CompileSettings, registry: Registry): Translated {
+  try {
+    return translateIngress(claim, references, settings, registry);
+  } catch (error) {
+    const message = `Ramjet failed on this object: ${error instanceof Error ? error.message : String(error)}.`;
+    return { ingress: claim.ingress, routes: [], canary: undefined, backendPolicies: {}, closed: undefined, diagnostics: [diagnostic('InternalError', objectOrigin(claim.ingress), message)] };
+  }
+}
+
+interface Reading {
+  readonly route: Partial<RoutePolicies>;
+  readonly backend: Partial<BackendPolicies>;
+  readonly dialects: ReadonlyMap<string, Dialect>;
+  readonly canary: CanaryPolicy | undefined;
+  readonly closed: ClosedRoute | undefined;
+}
+
+function translateIngress(claim: Claim, references: References, settings: CompileSettings, registry: Registry): Translated {
+  const { ingress } = claim;
+  const diagnostics: Diagnostic[] = [];
+  const reading = readAll(claim, references, settings, registry, diagnostics);
+  diagnostics.push(...reportKeys(ingress, registry, reading.canary !== undefined));
+  const paths = ingressPaths(ingress);
+  diagnostics.push(...paths.diagnostics);
+  const routes: TranslatedRoute[] = [];
+  let { closed } = reading;
+  for (const entry of paths.entries) {
+    const shaper = new Shaper(ingress, settings, reading.dialects, diagnostics);
+    const policies = reading.canary === undefined ? reading.route : {};
+    const drafts = shaper.shape({ ...entry.draft, policies }, registry.features, reading.canary !== undefined ? reading.route : undefined);
+    for (const draft of drafts) routes.push({ draft, entry, service: entry.service });
+    closed = mergeClosed(closed, shaper.closed);
+  }
+  return { ingress, routes, canary: reading.canary, backendPolicies: reading.backend, closed, diagnostics };
+}
+
+function readAll(claim: Claim, references: References, settings: CompileSettings, registry: Registry, diagnostics: Diagnostic[]): Reading {
+  const { ingress } = claim;
+  const input: ReadInput = {
+    namespace: ingress.metadata.namespace,
+    name: ingress.metadata.name,
+    annotations: ingress.metadata.annotations,
+    compat: claim.compat,
+    settings: settings.features,
+    origin: (fullKey) => objectOrigin(ingress, fullKey === undefined ? undefined : annotationField(fullKey)),
+    secret: (reference) => references.secret(reference),
+    configMap: (reference) => references.configMap(reference),
+    service: (reference) => references.service(reference),
+  };
+  const route: Record<string, unknown> = {};
+  const backend: Record<string, unknown> = {};
+  const dialects = new Map<string, Dialect>();
+  let canary: CanaryPolicy | undefined;
+  let closed: ClosedRoute | undefined;
+  for (const feature of registry.features) {
+    const result = readFeature<unknown>(feature, input);
+    diagnostics.push(...result.diagnostics);
+    if (result.dialect !== undefined) dialects.set(feature.name, result.dialect);
+    if (result.closed !== undefined) closed = mergeClosed(closed, { status: result.closed, features: [feature.name] });
+    if (feature.level === 'canary') {
+      // The registry holds one canary feature, whose readers give a CanaryPolicy.
+      canary = result.policy as CanaryPolicy | undefined;
+      continue;
+    }
+    const policy = result.policy ?? (result.dialect === undefined ? feature.defaultPolicy?.(settings.features) : undefined);
+    if (policy !== undefined) (feature.level === 'route' ? route : backend)[feature.name] = policy;
+  }
+  return { route, backend, dialects, canary, closed };
+}
+
+/** Fits the policies of an object to one of its paths, feature by feature in registry order. */
+class Shaper {
+  closed: ClosedRoute | undefined;
+  readonly #ingress: Ingress;
+  readonly #settings: CompileSettings;
+  readonly #dialects: ReadonlyMap<string, Dialect>;
+  readonly #diagnostics: Diagnostic[];
+
+  constructor(ingress: Ingress, settings: CompileSettings, dialects: ReadonlyMap<string, Dialect>, diagnostics: Diagnostic[]) {
+    this.#ingress = ingress;
+    this.#settings = settings;
+    this.#dialects = dialects;
+    this.#diagnostics = diagnostics;
+  }
+
+  /**
+   * `pathPolicies`: a canary keeps no route policies, but its path must be matched the way it would be in
+   * production (a regex path attaches to a regex path).
+   */
+  shape(draft: RouteDraft, features: readonly Feature[], pathPolicies: Partial<RoutePolicies> | undefined): readonly RouteDraft[] {
+    let drafts: readonly RouteDraft[] = [pathPolicies === undefined ? draft : { ...draft, policies: pathPolicies }];
+    for (const feature of features) {
+      if (feature.level !== 'route' || feature.shape === undefined) continue;
+      const [first, ...derived] = drafts;
+      const policy = first?.policies[feature.name];
+      if (first === undefined || policy === undefined) continue;
+      const shaped = feature.shape(policy as never, first, this.#context(feature));
+      drafts = [...shaped, ...derived];
+    }
+    if (pathPolicies === undefined) return drafts;
+    return drafts.filter((one) => !one.derived).map((one) => ({ ...one, policies: {} }));
+  }
+
+  #context(feature: Feature): ShapeContext {
+    const dialect = this.#dialects.get(feature.name);
+    return {
+      settings: this.#settings.features,
+      dialect,
+      report: (code, fullKey, message, hint) => {
+        const field = fullKey === undefined ? undefined : annotationField(fullKey);
+        this.#diagnostics.push(diagnostic(code, objectOrigin(this.#ingress, field), message, hint));
+      },
+      close: (status) => {
+        this.closed = mergeClosed(this.closed, { status, features: [feature.name] });
+      },
+    };
+  }
+}
+
+/** The first closing status stands; every feature that closed is named. */
+function mergeClosed(a: ClosedRoute | undefined, b: ClosedRoute | undefined): ClosedRoute | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { status: a.status, features: [...new Set([...a.features, ...b.features])] };
+}

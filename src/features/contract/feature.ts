@@ -1,0 +1,88 @@
+import type { DiagnosticCode } from '../../diagnostics/codes.ts';
+import type { CanaryRule, HostMatch, PathMatch } from '../../model/model.ts';
+import type { BackendPolicies, BackendPolicyName, RoutePolicies, RoutePolicyName } from '../../model/policies.ts';
+import type { PathType } from '../../objects/types.ts';
+import type { Dialect } from './dialect.ts';
+import type { Reader } from './reader.ts';
+import type { FeatureSettings } from './settings.ts';
+
+/**
+ * What happens when a feature can't be set up for an object: `skip` leaves this one feature out,
+ * everything else serves; `close` answers an error instead of serving unprotected.
+ */
+export type FailureClass = 'skip' | 'close';
+
+type Readers<P> = Partial<Readonly<Record<Dialect, Reader<P>>>>;
+
+interface FeatureBase<P> {
+  readonly summary: string;
+  readonly failure: FailureClass;
+  readonly readers: Readers<P>;
+}
+
+/** A feature whose policy belongs to every route of the object. */
+export interface RouteFeature<N extends RoutePolicyName> extends FeatureBase<RoutePolicies[N]> {
+  readonly level: 'route';
+  readonly name: N;
+  /**
+   * Applies to routes whose object sets no key of the feature: defaults from settings
+   * (redirect to https on TLS hosts, body size). `undefined`: none.
+   */
+  defaultPolicy?(settings: FeatureSettings): RoutePolicies[N] | undefined;
+  /**
+   * Fits the policy to one route: may change its path match, specialise the policy, drop it, or add
+   * routes (aliases, `www` redirects). The first draft returned stands for the one given; an empty
+   * list refuses the route.
+   */
+  shape?(policy: RoutePolicies[N], draft: RouteDraft, context: ShapeContext): readonly RouteDraft[];
+}
+
+/** A feature whose policy belongs to the Services of the object and is part of a backend's identity. */
+export interface BackendFeature<N extends BackendPolicyName> extends FeatureBase<BackendPolicies[N]> {
+  readonly level: 'backend';
+  readonly name: N;
+  defaultPolicy?(settings: FeatureSettings): BackendPolicies[N] | undefined;
+}
+
+/** The canary feature: its policy makes the whole object a canary of other objects' routes. */
+export interface CanaryFeature extends FeatureBase<CanaryPolicy> {
+  readonly level: 'canary';
+  readonly name: 'canary';
+}
+
+export interface CanaryPolicy {
+  readonly rules: readonly CanaryRule[];
+  /** 0 to `total`. */
+  readonly weight: number;
+  /** 1 to 1,000,000. */
+  readonly total: number;
+}
+
+/** A route before conflicts are decided. */
+export interface RouteDraft {
+  readonly host: HostMatch;
+  readonly path: PathMatch;
+  /** As the author wrote them. */
+  readonly pathText: string;
+  readonly pathType: PathType;
+  /** The object lists the host under `spec.tls`, or has a default certificate for it. */
+  readonly tls: boolean;
+  readonly policies: Partial<RoutePolicies>;
+  /** A derived route (alias, `www`) gives way without a report where an object defines the host itself. */
+  readonly derived: boolean;
+}
+
+export interface ShapeContext {
+  readonly settings: FeatureSettings;
+  /** Whose dialect the policy was read in. */
+  readonly dialect: Dialect | undefined;
+  /** `keyName`: an annotation key without prefix, or undefined for the path itself. */
+  report(code: DiagnosticCode, keyName: string | undefined, message: string, hint?: string): void;
+  close(status: 401 | 403 | 503): void;
+}
+
+type AnyRouteFeature = { [N in RoutePolicyName]: RouteFeature<N> }[RoutePolicyName];
+type AnyBackendFeature = { [N in BackendPolicyName]: BackendFeature<N> }[BackendPolicyName];
+
+/** Any feature. A union over all names: narrowing by `level` and `name` gives the exact type back. */
+export type Feature = AnyRouteFeature | AnyBackendFeature | CanaryFeature;

@@ -1,0 +1,39 @@
+import { DIALECTS, type Dialect } from './dialect.ts';
+import type { Feature } from './feature.ts';
+import type { KeySpec, RegisteredKey } from './key.ts';
+
+/** All features in their fixed order, and every key they and the catalogue know. */
+export interface Registry {
+  readonly features: readonly Feature[];
+  /** By name without prefix, aliases included; per dialect. */
+  readonly keys: ReadonlyMap<Dialect, ReadonlyMap<string, RegisteredKey>>;
+}
+
+/**
+ * `catalogue`: keys that no feature declares yet, or that are refused or meaningless here, so that they
+ * are known by name. A feature's own declaration wins.
+ */
+export function registryOf(features: readonly Feature[], catalogue: readonly RegisteredKey[] = []): Registry {
+  const keys = new Map<Dialect, Map<string, RegisteredKey>>();
+  const add = (entry: RegisteredKey) => {
+    const table = keys.get(entry.dialect) ?? new Map<string, RegisteredKey>();
+    keys.set(entry.dialect, table);
+    for (const name of [entry.spec.name, ...(entry.spec.aliases ?? [])]) if (!table.has(name)) table.set(name, entry);
+  };
+  for (const feature of features) {
+    for (const [dialect, reader] of Object.entries(feature.readers)) {
+      if (!isDialect(dialect) || reader === undefined) continue;
+      for (const spec of Object.values(reader.keys)) add({ dialect, feature: feature.name, spec });
+    }
+  }
+  for (const entry of catalogue) add(entry);
+  return { features, keys };
+}
+
+function isDialect(text: string): text is Dialect {
+  return Object.hasOwn(DIALECTS, text);
+}
+
+export function keyStatus(spec: KeySpec<unknown>): NonNullable<KeySpec<unknown>['status']> {
+  return spec.status ?? { is: 'honoured' };
+}

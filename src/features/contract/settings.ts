@@ -1,0 +1,35 @@
+/**
+ * Settings of the controller that features read: the defaults an operator sets for all objects
+ * (ingress-nginx calls them ConfigMap keys). `src/settings` builds it; a test may start from `FEATURE_DEFAULTS`.
+ */
+export interface FeatureSettings {
+  /** Secrets, ConfigMaps and Services of other namespaces may be named. */
+  readonly allowCrossNamespace: boolean;
+  /** Redirect to https on hosts that have TLS. */
+  readonly sslRedirect: boolean;
+  /** Redirect status for the https redirect: 301, 302, 307 or 308. */
+  readonly httpRedirectCode: 301 | 302 | 307 | 308;
+  /** Port in https redirects; 443 is left out of the URL. */
+  readonly httpsPort: number;
+  /** Largest request body in bytes; 0: no limit. */
+  readonly bodySize: number;
+  /** Milliseconds. */
+  readonly timeouts: { readonly connect: number; readonly server: number; readonly client: number; readonly tunnel: number };
+  /** Default for all objects without a list of their own: CIDRs. */
+  readonly allowlist: readonly string[];
+  readonly denylist: readonly string[];
+  /** Strict-Transport-Security on TLS answers, as ingress-nginx sends it. */
+  readonly hsts: { readonly enabled: boolean; readonly maxAge: number; readonly includeSubdomains: boolean; readonly preload: boolean };
+}
+
+export const FEATURE_DEFAULTS: FeatureSettings = {
+  allowCrossNamespace: false,
+  sslRedirect: true,
+  httpRedirectCode: 308,
+  httpsPort: 443,
+  bodySize: 1024 * 1024,
+  timeouts: { connect: 5_000, server: 60_000, client: 60_000, tunnel: 3_600_000 },
+  allowlist: [],
+  denylist: [],
+  hsts: { enabled: true, maxAge: 31_536_000, includeSubdomains: true, preload: false },
+};

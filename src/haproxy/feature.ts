@@ -1,0 +1,91 @@
+import type { Endpoint, Route } from '../model/model.ts';
+import type { BackendPolicies, BackendPolicyName, RoutePolicies, RoutePolicyName } from '../model/policies.ts';
+import type { Phase } from './phases.ts';
+import type { Row, RowTable } from './rows.ts';
+import type { Token } from './tokens.ts';
+
+/** The two supported lines of HAProxy. */
+export type HaproxyVersion = '3.2' | '3.4';
+
+/** One statement of the frontend or of every backend, placed by phase. */
+export interface Rule {
+  readonly phase: Phase;
+  readonly line: Token;
+}
+
+/** A proxy section of its own: a stick table, an agent's backend. Must not depend on any one object. */
+export interface Section {
+  readonly head: Token;
+  readonly lines: readonly Token[];
+}
+
+/** A file beside the configuration that a rule or a server refers to by path. */
+export interface PlanFile {
+  /** Relative to the run directory: `ca/9f3c.pem`. `[a-z0-9/._-]+` */
+  readonly name: string;
+  readonly content: string;
+  /** Kept out of printed plans. */
+  readonly secret: boolean;
+}
+
+export interface RuleContext {
+  readonly version: HaproxyVersion;
+  /** True for routes that have the feature: `{ var(txn.fl) -m sub X }` without the braces' surroundings. */
+  readonly inUse: Token;
+  /** All variants named by the policies in use, sorted. */
+  readonly variants: readonly string[];
+  /** Path of a table's map file, for fetches other than `load`. */
+  file(table: RowTable): Token;
+  /** `var(txn.rid),map_str(FILE)`: the row of the route, for `set-var(txn.NAME)`. */
+  lookup(table: RowTable): Token;
+  /** `unix@PATH` of the agent's socket. */
+  readonly agentSocket: Token;
+}
+
+/**
+ * How a route feature is carried out. *Rules* are static text that exists once, if any route uses the
+ * feature; *rows* are data by route. A new row is a Runtime API call; a first use, or a new variant,
+ * is a reload.
+ */
+export interface RoutePart<N extends RoutePolicyName> {
+  readonly level: 'route';
+  readonly feature: N;
+  readonly tables: readonly RowTable[];
+  rows(policy: RoutePolicies[N], route: Route): readonly Row[];
+  /** Structure this policy needs beyond "in use", such as a header name or a period: short words. */
+  variants?(policy: RoutePolicies[N]): readonly string[];
+  rules(context: RuleContext): readonly Rule[];
+  sections?(context: RuleContext): readonly Section[];
+  /** Lua files in the feature's folder, loaded while the feature is in use. Read by the plan writer. */
+  readonly lua?: readonly URL[];
+  /** What the agent needs to know about this route, by handler. */
+  agent?(policy: RoutePolicies[N], route: Route): AgentEntry | undefined;
+}
+
+export interface AgentEntry {
+  readonly handler: string;
+  readonly key: string;
+  /** Plain JSON data; secrets already revealed, since the agent's file is private (mode 0600). */
+  readonly value: unknown;
+}
+
+/** How a backend feature is carried out: lines of the shared defaults ("profile") and options of every server. */
+export interface BackendPart<N extends BackendPolicyName> {
+  readonly level: 'backend';
+  readonly feature: N;
+  /** Lines for the named defaults that all backends with an equal set of lines share. Allowed in `defaults` sections only. */
+  profile?(policy: BackendPolicies[N], version: HaproxyVersion): readonly Token[];
+  /** Options of each server line, also given to `add server`. */
+  server?(policy: BackendPolicies[N], endpoint: Endpoint, context: ServerContext): readonly Token[];
+  files?(policy: BackendPolicies[N]): readonly PlanFile[];
+}
+
+export interface ServerContext {
+  /** Absolute path of a plan file. */
+  file(name: string): Token;
+}
+
+type AnyRoutePart = { [N in RoutePolicyName]: RoutePart<N> }[RoutePolicyName];
+type AnyBackendPart = { [N in BackendPolicyName]: BackendPart<N> }[BackendPolicyName];
+
+export type HaproxyPart = AnyRoutePart | AnyBackendPart;

@@ -1,0 +1,122 @@
+import type { Origin } from './origin.ts';
+import type { BackendPolicies, HostPolicies, RoutePolicies } from './policies.ts';
+import type { Secret } from './secret.ts';
+
+/**
+ * The neutral model: what is served, without a word of Kubernetes or HAProxy. Printable, comparable,
+ * in canonical order; equal inputs give equal models.
+ */
+export interface Model {
+  readonly hosts: readonly Host[];
+  readonly routes: readonly Route[];
+  readonly backends: readonly Backend[];
+  readonly certificates: readonly Certificate[];
+}
+
+/** `wildcard` stands for exactly one label in front of `suffix`. */
+export type HostMatch =
+  | { readonly type: 'exact'; readonly name: string }
+  | { readonly type: 'wildcard'; readonly suffix: string }
+  | { readonly type: 'regex'; readonly pattern: string }
+  | { readonly type: 'any' };
+
+export interface Host {
+  readonly match: HostMatch;
+  readonly policies: Partial<HostPolicies>;
+  /** True when a certificate covers the host or an Ingress lists it under `tls`. */
+  readonly tls: boolean;
+  readonly origin: Origin;
+}
+
+/**
+ * `exact`: the whole path. `segments`: a prefix that ends at a `/`. `prefix`: a plain string prefix.
+ * `regex`: matched from the start of the normalised path; PCRE2 syntax.
+ */
+export type PathMatch =
+  | { readonly type: 'exact'; readonly path: string }
+  | { readonly type: 'segments'; readonly path: string }
+  | { readonly type: 'prefix'; readonly path: string }
+  | { readonly type: 'regex'; readonly pattern: string; readonly caseSensitive: boolean };
+
+/** Short and stable over restarts and replicas: derived from object, host and path. `[a-z0-9]{1,13}` */
+export type RouteId = string;
+export type BackendId = string;
+
+export interface Route {
+  readonly id: RouteId;
+  readonly host: HostMatch;
+  readonly path: PathMatch;
+  readonly policies: Partial<RoutePolicies>;
+  /** Absent when nothing can ever answer (no such Service): the route answers 503. */
+  readonly backend: BackendId | undefined;
+  readonly canaries: readonly Canary[];
+  /** Set when a security feature could not be set up: the route answers this status instead of being served unprotected. */
+  readonly closed?: ClosedRoute;
+  /** Milliseconds since the epoch; decides conflicts. */
+  readonly createdAt: number;
+  readonly origin: Origin;
+}
+
+export interface ClosedRoute {
+  readonly status: 401 | 403 | 503;
+  /** The features that closed it. */
+  readonly features: readonly string[];
+}
+
+export interface Canary {
+  readonly backend: BackendId;
+  /** In order of evaluation; the first that decides, decides. */
+  readonly rules: readonly CanaryRule[];
+  /** 0 to `total`. */
+  readonly weight: number;
+  readonly total: number;
+  readonly origin: Origin;
+}
+
+/**
+ * A rule compares one part of the request. `always` in `decides` sends it to the canary, `never`
+ * keeps it away; anything else leaves the decision to the next rule.
+ */
+export type CanaryRule =
+  | { readonly on: 'header' | 'cookie' | 'query'; readonly name: string; readonly match: { readonly type: 'always-never' } }
+  /** `never` is false where a `never` value must not decide (see the canary feature's README). */
+  | { readonly on: 'header' | 'cookie' | 'query'; readonly name: string; readonly match: { readonly type: 'value'; readonly value: string } }
+  | { readonly on: 'header' | 'cookie' | 'query'; readonly name: string; readonly match: { readonly type: 'pattern'; readonly pattern: string } }
+  /** Every part must hold: MSE joins header and query. */
+  | { readonly on: 'all'; readonly rules: readonly CanaryRule[] };
+
+export interface Backend {
+  readonly id: BackendId;
+  readonly namespace: string;
+  readonly service: string;
+  /** As the route names it: number or name. */
+  readonly port: string | number;
+  readonly policies: Partial<BackendPolicies>;
+  readonly endpoints: readonly Endpoint[];
+  readonly origin: Origin;
+}
+
+/** `draining` endpoints finish what they have and get nothing new. */
+export type EndpointState = 'ready' | 'draining';
+
+export interface Endpoint {
+  /** Unique in its backend and stable while the pod lives: pod name, else address and port. `[A-Za-z0-9_.:-]+` */
+  readonly name: string;
+  /** IPv4 or IPv6 address, without brackets. */
+  readonly address: string;
+  readonly port: number;
+  readonly state: EndpointState;
+  readonly zone?: string;
+}
+
+export interface Certificate {
+  /** `namespace/name` of the Secret, or `default`. */
+  readonly id: string;
+  /** PEM: certificate chain, then key. */
+  readonly pem: Secret;
+  /** SNI names it answers: exact and `*.suffix`; empty for the default certificate. */
+  readonly names: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly notAfter: number;
+  readonly origin: Origin;
+}
