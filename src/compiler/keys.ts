@@ -1,5 +1,5 @@
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { DIALECTS, FAMILY_PREFIXES, type Dialect } from '../features/contract/dialect.ts';
+import { DIALECT_NAMES, DIALECTS, FAMILY_PREFIXES, type Dialect } from '../features/contract/dialect.ts';
 import type { RegisteredKey } from '../features/contract/key.ts';
 import { keyStatus, type Registry } from '../features/contract/registry.ts';
 import type { Ingress } from '../objects/types.ts';
@@ -19,7 +19,7 @@ const FOREIGN_PREFIXES: Readonly<Record<string, string>> = {
 };
 
 const PREFIX_DIALECT: ReadonlyMap<string, Dialect> = new Map(
-  (Object.keys(DIALECTS) as Dialect[]).flatMap((dialect) => DIALECTS[dialect].prefixes.map((prefix) => [prefix, dialect] as const)),
+  DIALECT_NAMES.flatMap((dialect) => DIALECTS[dialect].prefixes.map((prefix) => [prefix, dialect] as const)),
 );
 
 /** What there is to say about the keys of an object beside their values: unknown, pending, refused, without effect. */
@@ -47,7 +47,7 @@ export function findKey(registry: Registry, dialect: Dialect, name: string): Reg
   const own = registry.keys.get(dialect)?.get(name);
   if (own) return own;
   const { family } = DIALECTS[dialect];
-  for (const other of Object.keys(DIALECTS) as Dialect[]) {
+  for (const other of DIALECT_NAMES) {
     if (other === dialect || DIALECTS[other].family !== family) continue;
     const entry = registry.keys.get(other)?.get(name);
     if (entry) return entry;

@@ -51,6 +51,8 @@ export interface RoutePart<N extends RoutePolicyName> {
   readonly level: 'route';
   readonly feature: N;
   readonly tables: readonly RowTable[];
+  /** Where the policy stands, if not under the feature's name in `route.policies`. */
+  policyOf?(route: Route): RoutePolicies[N] | undefined;
   rows(policy: RoutePolicies[N], route: Route): readonly Row[];
   /** Structure this policy needs beyond "in use", such as a header name or a period: short words. */
   variants?(policy: RoutePolicies[N]): readonly string[];

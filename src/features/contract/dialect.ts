@@ -17,6 +17,8 @@ export const DIALECTS = {
   ramjet: { family: 'ramjet', prefixes: ['ramjet.dev'] },
 } as const satisfies Record<Dialect, DialectEntry>;
 
+export const DIALECT_NAMES: readonly Dialect[] = ['nginx', 'mse', 'haptic', 'ramjet'];
+
 /** Which family serves when two configure one feature: the first. */
 export const FAMILY_ORDER: readonly Family[] = ['ramjet', 'haptic', 'nginx'];
 

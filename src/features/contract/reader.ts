@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../../diagnostics/codes.ts';
 import type { ConfigMap, KubeSecret, Service } from '../../objects/types.ts';
 import type { Dialect } from './dialect.ts';
-import type { KeySpec, KeyTable, ValuesOf } from './key.ts';
+import type { KeyTable, ValuesOf } from './key.ts';
 import type { FeatureSettings } from './settings.ts';
 
 /** What a reader may look at beside the values of its own keys. */
@@ -43,13 +43,11 @@ interface ReaderDefinition<P, K extends KeyTable> {
 }
 
 /** Declares a reader with the types of its own table; the compiler calls it with what the table's parsers gave. */
-export function reader<P, const K extends { readonly [N in keyof K]: KeySpec<K[N] extends KeySpec<infer T> ? T : never> }>(
-  definition: ReaderDefinition<P, K & KeyTable>,
-): Reader<P> {
+export function reader<P, const K extends KeyTable>(definition: ReaderDefinition<P, K>): Reader<P> {
   return {
     dialect: definition.dialect,
     keys: definition.keys,
     // The contract of readFeature: `values` holds, under each name of `keys`, what that key's own parser gave.
-    toPolicy: (values, context) => definition.toPolicy(values as ValuesOf<K & KeyTable>, context),
+    toPolicy: (values, context) => definition.toPolicy(values as ValuesOf<K>, context),
   };
 }

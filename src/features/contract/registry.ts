@@ -1,4 +1,4 @@
-import { DIALECTS, type Dialect } from './dialect.ts';
+import { DIALECT_NAMES, type Dialect } from './dialect.ts';
 import type { Feature } from './feature.ts';
 import type { KeySpec, RegisteredKey } from './key.ts';
 
@@ -21,17 +21,12 @@ export function registryOf(features: readonly Feature[], catalogue: readonly Reg
     for (const name of [entry.spec.name, ...(entry.spec.aliases ?? [])]) if (!table.has(name)) table.set(name, entry);
   };
   for (const feature of features) {
-    for (const [dialect, reader] of Object.entries(feature.readers)) {
-      if (!isDialect(dialect) || reader === undefined) continue;
-      for (const spec of Object.values(reader.keys)) add({ dialect, feature: feature.name, spec });
+    for (const dialect of DIALECT_NAMES) {
+      for (const spec of Object.values(feature.readers[dialect]?.keys ?? {})) add({ dialect, feature: feature.name, spec });
     }
   }
   for (const entry of catalogue) add(entry);
   return { features, keys };
-}
-
-function isDialect(text: string): text is Dialect {
-  return Object.hasOwn(DIALECTS, text);
 }
 
 export function keyStatus(spec: KeySpec<unknown>): NonNullable<KeySpec<unknown>['status']> {

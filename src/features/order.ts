@@ -1,0 +1,20 @@
+/**
+ * The feature folders in the order in which they are read, and in which their rules stand inside a
+ * phase. A feature that changes a route's path or host comes before those that look at it.
+ */
+export const FEATURE_ORDER = [
+  'path',
+  'canary',
+  'redirects',
+  'access',
+  'limits',
+  'basic-auth',
+  'body-size',
+  'cors',
+  'headers',
+  'rewrite',
+  'timeouts',
+  'load-balancing',
+  'affinity',
+  'backend-protocol',
+] as const;

@@ -1,0 +1,158 @@
+import { shortDigest } from '../../model/identity.ts';
+import type { Certificate, Model, Route } from '../../model/model.ts';
+import type { Origin } from '../../model/origin.ts';
+import type { RoutePolicyName } from '../../model/policies.ts';
+import type { PlanFile, Rule, RuleContext, Section } from '../feature.ts';
+import { hap, word } from '../tokens.ts';
+import { type AnyBackendPart, BackendDataMemory } from './backends.ts';
+import { frontendSection, globalSections, mapFile, statusSections } from './frontend.ts';
+import type { Plan, PlanBackend, PlanCertificate, PlanMap, Structure } from './plan.ts';
+import { type AnyRoutePart, flagOf, RouteDataMemory } from './rows.ts';
+import { routeMaps } from './route-maps.ts';
+import type { PlanSettings } from './settings.ts';
+
+/** The parts of all features, and the Lua sources they and the driver name. */
+export interface Driver {
+  readonly routeParts: readonly AnyRoutePart[];
+  readonly backendParts: readonly AnyBackendPart[];
+  /** By file name. */
+  readonly lua: ReadonlyMap<string, string>;
+}
+
+/**
+ * What stays loaded from one plan to the next: a feature that went out of use keeps its rules until the
+ * next reload, since dropping them would cost a reload for nothing.
+ */
+export interface Loaded {
+  readonly variants: ReadonlyMap<RoutePolicyName, ReadonlySet<string>>;
+}
+
+export const NOTHING_LOADED: Loaded = { variants: new Map() };
+
+/** Model to plan. Keeps what it computed for each route and backend; the result does not depend on it. */
+export class Planner {
+  readonly #driver: Driver;
+  readonly #settings: PlanSettings;
+  readonly #routes: RouteDataMemory;
+  readonly #backends: BackendDataMemory;
+
+  constructor(driver: Driver, settings: PlanSettings) {
+    this.#driver = driver;
+    this.#settings = settings;
+    this.#routes = new RouteDataMemory(driver.routeParts);
+    this.#backends = new BackendDataMemory(driver.backendParts, settings);
+  }
+
+  plan(model: Model, loaded: Loaded = NOTHING_LOADED): Plan & { readonly loaded: Loaded } {
+    const use = this.#inUse(model.routes, loaded);
+    const rules = this.#rules(use);
+    const causes = new Map<string, Origin | undefined>([...use].map(([name, entry]) => [`feature ${name}`, entry.origin]));
+    const backends = new Map<string, PlanBackend>();
+    const profiles = new Map<string, readonly string[]>();
+    const files = new Map<string, PlanFile>();
+    const backendRules = rules.filter((rule) => rule.phase === 'backend');
+    for (const backend of model.backends) {
+      const data = this.#backends.of(backend, backendRules);
+      backends.set(data.backend.name, data.backend);
+      if (!profiles.has(data.backend.profile)) causes.set(`profile ${data.backend.profile}`, backend.origin);
+      profiles.set(data.backend.profile, data.profileLines);
+      for (const file of data.files) files.set(file.name, file);
+    }
+    const maps = this.#maps(model.routes, use);
+    const structure = this.#structure(model, use, rules, profiles, causes);
+    const plan = { version: this.#settings.version, structure, backends, maps, certificates: planCertificates(model.certificates), files, agent: this.#agent(model.routes) };
+    return { ...plan, loaded: { variants: new Map([...use].map(([name, entry]) => [name, entry.variants])) } };
+  }
+
+  #inUse(routes: readonly Route[], loaded: Loaded): ReadonlyMap<RoutePolicyName, { variants: Set<string>; origin: Origin | undefined }> {
+    const use = new Map<RoutePolicyName, { variants: Set<string>; origin: Origin | undefined }>();
+    for (const [name, variants] of loaded.variants) use.set(name, { variants: new Set(variants), origin: undefined });
+    for (const route of routes) {
+      const data = this.#routes.of(route);
+      for (const feature of data.features) if (!use.has(feature)) use.set(feature, { variants: new Set(), origin: route.origin });
+      for (const { feature, variant } of data.variants) use.get(feature)?.variants.add(variant);
+    }
+    return use;
+  }
+
+  #context(part: AnyRoutePart, variants: ReadonlySet<string>): RuleContext {
+    const file = (table: { readonly name: string }) => mapFile(this.#settings, table.name);
+    return {
+      version: this.#settings.version,
+      inUse: hap`{ var(txn.fl) -m sub ${word(flagOf(this.#driver.routeParts, part.feature))} }`,
+      variants: [...variants].sort(),
+      file,
+      lookup: (table) => hap`var(txn.rid),map_${word(table.match)}(${file(table)})`,
+      agentSocket: word(`unix@${this.#settings.runDir}/agent.sock`),
+    };
+  }
+
+  #rules(use: ReadonlyMap<RoutePolicyName, { variants: Set<string> }>): readonly Rule[] {
+    return this.#driver.routeParts.flatMap((part) => {
+      const entry = use.get(part.feature);
+      return entry ? part.rules(this.#context(part, entry.variants)) : [];
+    });
+  }
+
+  #maps(routes: readonly Route[], use: ReadonlyMap<RoutePolicyName, unknown>): ReadonlyMap<string, PlanMap> {
+    const entries = new Map<string, Map<string, string>>();
+    const tables = this.#driver.routeParts.filter((part) => use.has(part.feature)).flatMap((part) => part.tables);
+    for (const table of tables) entries.set(table.name, new Map());
+    for (const route of routes) for (const row of this.#routes.of(route).rows) entries.get(row.table.name)?.set(row.key, row.value);
+    const maps = new Map<string, PlanMap>(routeMaps(routes, (route) => this.#routes.of(route).flags));
+    for (const table of tables) maps.set(table.name, { name: table.name, match: table.match, entries: entries.get(table.name) ?? new Map() });
+    return maps;
+  }
+
+  #structure(
+    model: Model,
+    use: ReadonlyMap<RoutePolicyName, { variants: Set<string> }>,
+    rules: readonly Rule[],
+    profiles: ReadonlyMap<string, readonly string[]>,
+    causes: ReadonlyMap<string, Origin | undefined>,
+  ): Structure {
+    const parts = this.#driver.routeParts.filter((part) => use.has(part.feature));
+    const luaNames = ['routing.lua', ...parts.flatMap((part) => (part.lua ?? []).map((url) => url.pathname.split('/').at(-1) ?? ''))];
+    const lua = new Map([...new Set(luaNames)].map((name) => [name, this.#driver.lua.get(name) ?? '']));
+    const shape = {
+      wildcards: model.routes.some((route) => route.host.type === 'wildcard'),
+      anyHost: model.routes.some((route) => route.host.type === 'any'),
+      regexPaths: model.routes.some((route) => route.path.type === 'regex'),
+      regexHosts: model.routes.some((route) => route.host.type === 'regex'),
+    };
+    const own = parts.flatMap((part) => part.sections?.(this.#context(part, use.get(part.feature)?.variants ?? new Set())) ?? []);
+    const sections = [
+      ...globalSections(this.#settings, [...lua.keys()]),
+      frontendSection(this.#settings, shape, rules, parts.length > 0),
+      ...statusSections(),
+      ...uniqueSections(own),
+    ].map((section) => [section.head.text, ...section.lines.map((line) => line.text)]);
+    return { sections, profiles, lua, causes };
+  }
+
+  #agent(routes: readonly Route[]): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
+    const handlers = new Map<string, Map<string, unknown>>();
+    for (const route of routes) {
+      for (const entry of this.#routes.of(route).agent) {
+        const table = handlers.get(entry.handler) ?? new Map<string, unknown>();
+        handlers.set(entry.handler, table);
+        table.set(entry.key, entry.value);
+      }
+    }
+    return handlers;
+  }
+}
+
+/** Two features may bring the same helper section (the agent's backend): once is enough. */
+function uniqueSections(sections: readonly Section[]): readonly Section[] {
+  return [...new Map(sections.map((section) => [section.head.text, section])).values()];
+}
+
+function planCertificates(certificates: readonly Certificate[]): ReadonlyMap<string, PlanCertificate> {
+  return new Map(
+    certificates.map((certificate) => {
+      const name = certificate.id === 'default' ? 'default.pem' : `${shortDigest(certificate.id)}.pem`;
+      return [name, { name, pem: certificate.pem, names: certificate.names }];
+    }),
+  );
+}

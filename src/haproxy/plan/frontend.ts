@@ -1,0 +1,227 @@
+import type { Rule, Section } from '../feature.ts';
+import { REQUEST_PHASES, RESPONSE_PHASES, type Phase } from '../phases.ts';
+import { hap, milliseconds, string, type Token, word, words } from '../tokens.ts';
+import type { PlanSettings } from './settings.ts';
+
+/** Structure that the frontend needs beyond the features: which tables the routes are in. */
+export interface RoutingShape {
+  readonly wildcards: boolean;
+  readonly anyHost: boolean;
+  readonly regexPaths: boolean;
+  readonly regexHosts: boolean;
+}
+
+export function mapFile(settings: PlanSettings, name: string): Token {
+  return word(`${settings.runDir}/maps/${name}.map`);
+}
+
+/** `global` and the base defaults. */
+export function globalSections(settings: PlanSettings, lua: readonly string[]): readonly Section[] {
+  const { timeouts, runDir } = settings;
+  const global = [
+    hap`localpeer ramjet`,
+    ...(settings.maxConnections > 0 ? [hap`maxconn ${settings.maxConnections}`] : []),
+    ...(settings.threads > 0 ? [hap`nbthread ${settings.threads}`] : []),
+    hap`hard-stop-after ${settings.hardStopAfter}s`,
+    hap`stats socket unix@${word(`${runDir}/runtime.sock`)} mode 600 level admin expose-fd listeners`,
+    hap`stats timeout 60s`,
+    // Rules and rows of thousands of routes name one another by line; a command must fit one buffer.
+    hap`tune.bufsize 16384`,
+    hap`tune.pattern.cache-size 20000`,
+    hap`ssl-default-bind-options ssl-min-ver TLSv1.2`,
+    hap`ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305`,
+    hap`ssl-server-verify none`,
+    ...(settings.accessLog ? [hap`log stdout format raw local0 info`] : []),
+    hap`tune.lua.bool-sample-conversion normal`,
+    ...lua.map((name) => hap`lua-load-per-thread ${word(`${runDir}/lua/${name}`)}`),
+  ];
+  const base = [
+    hap`mode http`,
+    hap`timeout connect ${milliseconds(timeouts.connect)}`,
+    hap`timeout client ${milliseconds(timeouts.client)}`,
+    hap`timeout server ${milliseconds(timeouts.server)}`,
+    hap`timeout tunnel ${milliseconds(timeouts.tunnel)}`,
+    hap`timeout http-request ${milliseconds(timeouts.httpRequest)}`,
+    hap`timeout http-keep-alive ${milliseconds(timeouts.keepAlive)}`,
+    // Without it a reload closes an idle connection in the moment its client writes to it.
+    hap`option idle-close-on-response`,
+    hap`option http-ignore-probes`,
+    // The closing defaults to 503 pages with a body; clients of an API expect the bare status line's meaning only.
+    hap`http-reuse always`,
+  ];
+  return [
+    { head: hap`global`, lines: global },
+    // A local peer hands the tables from the old process to the new one at a reload.
+    {
+      head: hap`peers local`,
+      lines: [
+        hap`bind unix@${word(`${runDir}/peers.sock`)}`,
+        hap`server ramjet`,
+        hap`table routes type string len 16 size ${settings.maxRoutes} store gpc(${ROUTE_COUNTERS.count})`,
+      ],
+    },
+    { head: hap`defaults base`, lines: base },
+  ];
+}
+
+/** The frontend: listeners, routing, forwarded headers, then the rules of the features in use, phase by phase. */
+export function frontendSection(settings: PlanSettings, shape: RoutingShape, rules: readonly Rule[], hasFeatures: boolean): Section {
+  const inPhase = (phase: Phase) => rules.filter((rule) => rule.phase === phase).map((rule) => rule.line);
+  const lines = [
+    ...bindLines(settings),
+    ...(settings.accessLog ? accessLogLines() : []),
+    ...inPhase('frontend'),
+    ...clientLines(settings),
+    ...routingLines(settings, shape),
+    ...countLines(),
+    ...forwardedLines(settings),
+    // A route without features is done here; each of the others pays for its own rules only.
+    ...(hasFeatures ? [hap`http-request allow if !{ var(txn.fl) -m len gt 0 }`] : []),
+    ...REQUEST_PHASES.flatMap(inPhase),
+    ...responseCountLines(),
+    ...responseLines(settings),
+    ...(hasFeatures ? [hap`http-after-response allow if !{ var(txn.fl) -m len gt 0 }`] : []),
+    ...RESPONSE_PHASES.flatMap(inPhase),
+    hap`use_backend %[var(txn.be)] if { var(txn.be) -m len gt 0 }`,
+    hap`default_backend ${settings.defaultBackend === undefined ? word('status_404') : word(settings.defaultBackend)}`,
+  ];
+  return { head: hap`frontend main from base`, lines };
+}
+
+function bindLines(settings: PlanSettings): readonly Token[] {
+  const { listeners, runDir } = settings;
+  const proxy = listeners.proxyProtocol ? [hap`accept-proxy`] : [];
+  const list = word(`${runDir}/certs/list`);
+  const tcp = (address: string) => (address.startsWith(':') ? word(`*${address}`.replace('*', '')) : word(address));
+  return [
+    ...listeners.http.map((address) => words([hap`bind ${tcp(address)}`, ...proxy])),
+    ...listeners.https.map((address) => words([hap`bind ${tcp(address)} ssl crt-list ${list} alpn h2,http/1.1`, ...proxy])),
+    ...(listeners.http3 ? listeners.https.map((address) => hap`bind quic4@${tcp(address)} ssl crt-list ${list} alpn h3`) : []),
+  ];
+}
+
+/** The address of the client: behind trusted proxies the last one in X-Forwarded-For that is not one of them. */
+function clientLines(settings: PlanSettings): readonly Token[] {
+  if (settings.trustedProxies.length === 0) return [];
+  const file = word(`${settings.runDir}/trusted-proxies.lst`);
+  return [
+    hap`acl from_proxy src -f ${file}`,
+    hap`http-request set-var(txn.trusted) bool(true) if from_proxy`,
+    // Walks the chain from the right, at most four proxies deep.
+    ...[1, 2, 3, 4].map((depth) => hap`http-request set-src hdr_ip(x-forwarded-for,-${depth}) if { var(txn.trusted) -m bool } { src -f ${file} } { hdr_ip(x-forwarded-for,-${depth}) -m found }`),
+  ];
+}
+
+function routingLines(settings: PlanSettings, shape: RoutingShape): readonly Token[] {
+  const file = (name: string) => mapFile(settings, name);
+  const missing = hap`!{ var(txn.r) -m found }`;
+  const key = hap`concat(,txn.p,/\#),map_beg`;
+  return [
+    hap`http-request set-var(txn.h) req.hdr(host),host_only,lower,rtrim(.)`,
+    hap`http-request set-var(txn.p) path`,
+    // The common path is already normal; the others are brought into nginx's form or refused.
+    hap`http-request set-var(txn.p) lua.ramjet_path if { path -m sub % // /. \\ }`,
+    hap`http-request return status 400 if { var(txn.p) -m len 0 }`,
+    hap`http-request set-var(txn.r) var(txn.h),${key}(${file('routes')})`,
+    ...(shape.regexPaths ? [hap`http-request set-var(txn.hk) var(txn.h) if { var(txn.r) -m found }`] : []),
+    ...(shape.wildcards
+      ? [
+          hap`http-request set-var(txn.r) var(txn.h),regsub(^[^.]*.,),${key}(${file('wild')}) if ${missing}`,
+          ...(shape.regexPaths ? [hap`http-request set-var(txn.hk) var(txn.h),regsub(^[^.]*,) if { var(txn.r) -m found } !{ var(txn.hk) -m found }`] : []),
+        ]
+      : []),
+    ...(shape.regexHosts
+      ? [
+          hap`http-request set-var(txn.hk) var(txn.h),map_reg(${file('hosts')}) if ${missing}`,
+          hap`http-request set-var(txn.r) var(txn.hk),${key}(${file('routes')}) if ${missing} { var(txn.hk) -m found }`,
+        ]
+      : []),
+    ...(shape.anyHost
+      ? [
+          hap`http-request set-var(txn.r) str(*),${key}(${file('routes')}) if ${missing}`,
+          ...(shape.regexPaths ? [hap`http-request set-var(txn.hk) str(*) if { var(txn.r) -m found } !{ var(txn.hk) -m found }`] : []),
+        ]
+      : []),
+    ...(shape.regexPaths
+      ? [
+          hap`http-request set-var(txn.rx) var(txn.hk),map_str(${file('regex')})`,
+          hap`http-request set-var(txn.r) lua.ramjet_regex if { var(txn.rx) -m found }`,
+        ]
+      : []),
+    hap`http-request set-var(txn.be) var(txn.r),field(1,|)`,
+    hap`http-request set-var(txn.rid) var(txn.r),field(2,|)`,
+    hap`http-request set-var(txn.fl) var(txn.r),field(3,|)`,
+  ];
+}
+
+/** Bounds of the latency histogram in milliseconds; one more bucket takes the rest. HAProxy's timers are whole milliseconds. */
+export const LATENCY_BUCKETS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000] as const;
+
+/** Counters of a route by index: the buckets, the sum of milliseconds, answers by class 1xx/2xx to 5xx. */
+export const ROUTE_COUNTERS = { sum: 12, status: 13, count: 17 } as const;
+
+function countLines(): readonly Token[] {
+  return [hap`http-request track-sc0 var(txn.rid) table local/routes if { var(txn.rid) -m len gt 0 }`];
+}
+
+function responseCountLines(): readonly Token[] {
+  const below = [0, ...LATENCY_BUCKETS.map((bound) => bound + 1)];
+  return [
+    hap`http-after-response set-var(txn.ms) res.timer.hdr`,
+    ...LATENCY_BUCKETS.map((bound, index) => hap`http-after-response sc-inc-gpc(${index},0) if { var(txn.ms) -m int ${below[index] ?? 0}:${bound} }`),
+    hap`http-after-response sc-inc-gpc(${LATENCY_BUCKETS.length},0) if { var(txn.ms) -m int gt ${LATENCY_BUCKETS.at(-1) ?? 0} }`,
+    hap`http-after-response sc-add-gpc(${ROUTE_COUNTERS.sum},0) var(txn.ms)`,
+    hap`http-after-response sc-inc-gpc(${ROUTE_COUNTERS.status},0) if { status lt 300 }`,
+    hap`http-after-response sc-inc-gpc(${ROUTE_COUNTERS.status + 1},0) if { status 300:399 }`,
+    hap`http-after-response sc-inc-gpc(${ROUTE_COUNTERS.status + 2},0) if { status 400:499 }`,
+    hap`http-after-response sc-inc-gpc(${ROUTE_COUNTERS.status + 3},0) if { status ge 500 }`,
+  ];
+}
+
+/** What the backend is told about the client, as ingress-nginx does it. Values from outside are kept from trusted proxies only. */
+function forwardedLines(settings: PlanSettings): readonly Token[] {
+  const { publicHttpPort, publicHttpsPort } = settings.listeners;
+  const trusted = settings.trustedProxies.length > 0;
+  const unlessKept = (name: Token) => (trusted ? hap` if !{ var(txn.trusted) -m bool } || !{ req.hdr(${name}) -m found }` : hap``);
+  const set = (name: Token, value: Token) => hap`http-request set-header ${name} ${value}${unlessKept(name)}`;
+  return [
+    hap`http-request set-header X-Request-ID %[uuid] if !{ req.hdr(x-request-id) -m found }`,
+    hap`http-request set-header X-Real-IP %[src]`,
+    trusted
+      ? hap`http-request set-header X-Forwarded-For %[req.hdr(x-forwarded-for)],\ %[src] if { var(txn.trusted) -m bool } { req.hdr(x-forwarded-for) -m found }`
+      : hap`http-request set-header X-Forwarded-For %[src]`,
+    ...(trusted ? [hap`http-request set-header X-Forwarded-For %[src] if !{ var(txn.trusted) -m bool } || !{ req.hdr(x-forwarded-for) -m found }`] : []),
+    set(hap`X-Forwarded-Host`, hap`%[req.hdr(host)]`),
+    hap`http-request set-var(txn.https) ssl_fc`,
+    ...(trusted ? [hap`http-request set-var(txn.https) bool(true) if { var(txn.trusted) -m bool } { req.hdr(x-forwarded-proto) -i https }`] : []),
+    hap`http-request set-header X-Forwarded-Port ${publicHttpPort} if !{ var(txn.https) -m bool }`,
+    hap`http-request set-header X-Forwarded-Port ${publicHttpsPort} if { var(txn.https) -m bool }`,
+    hap`http-request set-header X-Forwarded-Proto http if !{ var(txn.https) -m bool }`,
+    hap`http-request set-header X-Forwarded-Proto https if { var(txn.https) -m bool }`,
+    hap`http-request set-header X-Forwarded-Scheme %[req.hdr(x-forwarded-proto)]`,
+    hap`http-request set-header X-Scheme %[req.hdr(x-forwarded-proto)]`,
+    // An attacker's Proxy header would become HTTP_PROXY in a CGI program (httpoxy).
+    hap`http-request del-header Proxy`,
+  ];
+}
+
+function responseLines(settings: PlanSettings): readonly Token[] {
+  const { listeners, hsts } = settings;
+  return [
+    ...(hsts === undefined ? [] : [hap`http-after-response set-header Strict-Transport-Security ${string(hsts)} if { ssl_fc }`]),
+    ...(listeners.http3 ? [hap`http-after-response set-header Alt-Svc ${string(`h3=":${listeners.publicHttpsPort}"; ma=86400`)} if { ssl_fc }`] : []),
+  ];
+}
+
+function accessLogLines(): readonly Token[] {
+  return [
+    hap`log global`,
+    hap`log-format '%{+json}o %(time)[date(0,ms)] %(client)[src] %(host)[var(txn.h)] %(method)HM %(uri)HU %(status)ST %(bytes)B %(route)[var(txn.rid)] %(backend)b %(server)s %(ms)[txn.timer.total] %(request_id)[req.hdr(x-request-id)]'`,
+  ];
+}
+
+/** Backends that only answer a status: no route, closed routes, routes whose Service is missing. */
+export function statusSections(): readonly Section[] {
+  return [401, 403, 404, 503].map((status) => ({ head: hap`backend status_${status} from base`, lines: [hap`http-request return status ${status}`] }));
+}
+

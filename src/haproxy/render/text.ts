@@ -1,0 +1,34 @@
+import type { Plan, PlanBackend, PlanMap, PlanServer } from '../plan/plan.ts';
+
+/** The configuration file. Deterministic: equal plans give equal text. */
+export function renderConfig(plan: Plan): string {
+  const profiles = [...plan.structure.profiles].map(([name, lines]) => section([`defaults ${name}`, ...lines]));
+  const backends = [...plan.backends.values()].map(renderBackend);
+  return `${[...plan.structure.sections.map(section), ...profiles, ...backends].join('\n')}`;
+}
+
+function section(lines: readonly string[]): string {
+  const [head = '', ...rest] = lines;
+  return `${[head, ...rest.map((line) => `  ${line}`)].join('\n')}\n`;
+}
+
+function renderBackend(backend: PlanBackend): string {
+  return section([`backend ${backend.name} from ${backend.profile}`, ...[...backend.servers.values()].map(renderServer)]);
+}
+
+/** A draining server keeps what it has and gets nothing new: weight 0. */
+function renderServer(server: PlanServer): string {
+  return ['server', server.name, server.address, ...server.options, ...(server.draining ? ['weight 0'] : [])].join(' ');
+}
+
+export function renderMap(map: PlanMap): string {
+  return [...map.entries].map(([key, value]) => `${key} ${value}\n`).join('');
+}
+
+/** Lines of the certificate list: `FILE [options] names`. The first line is what clients without a known name get. */
+export function renderCertificateList(plan: Plan, directory: string): string {
+  const certificates = [...plan.certificates.values()];
+  const fallback = certificates.filter((one) => one.names.length === 0);
+  const named = certificates.filter((one) => one.names.length > 0);
+  return [...fallback, ...named].map((one) => `${[`${directory}/${one.name}`, ...one.names].join(' ')}\n`).join('');
+}
