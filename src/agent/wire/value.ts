@@ -29,7 +29,10 @@ export function boolValue(value: boolean): SpopValue {
   return value ? TRUE_VALUE : FALSE_VALUE;
 }
 
-/** A whole number from -2^53+1 to 2^53-1, as int64: what HAProxy makes of every integer. */
+/**
+ * A whole number from -2^53+1 to 2^53-1, as int64: what HAProxy makes of every integer. Anything else is a mistake of
+ * the caller and throws a `RangeError`; in a handler that counts as its failure.
+ */
 export function integerValue(value: number): SpopValue {
   return { type: 'int64', value: BigInt(value) };
 }
