@@ -1,6 +1,6 @@
 import type { Rule, Section } from '../feature.ts';
 import { REQUEST_PHASES, RESPONSE_PHASES, type Phase } from '../phases.ts';
-import { hap, milliseconds, string, type Token, word, words } from '../tokens.ts';
+import { hap, listenAddress, milliseconds, string, type Token, word, words } from '../tokens.ts';
 import type { PlanSettings } from './settings.ts';
 
 /** Structure that the frontend needs beyond the features: which tables the routes are in. */
@@ -92,11 +92,10 @@ function bindLines(settings: PlanSettings): readonly Token[] {
   const { listeners, runDir } = settings;
   const proxy = listeners.proxyProtocol ? [hap`accept-proxy`] : [];
   const list = word(`${runDir}/certs/list`);
-  const tcp = (address: string) => (address.startsWith(':') ? word(`*${address}`.replace('*', '')) : word(address));
   return [
-    ...listeners.http.map((address) => words([hap`bind ${tcp(address)}`, ...proxy])),
-    ...listeners.https.map((address) => words([hap`bind ${tcp(address)} ssl crt-list ${list} alpn h2,http/1.1`, ...proxy])),
-    ...(listeners.http3 ? listeners.https.map((address) => hap`bind quic4@${tcp(address)} ssl crt-list ${list} alpn h3`) : []),
+    ...listeners.http.map((address) => words([hap`bind ${listenAddress(address)}`, ...proxy])),
+    ...listeners.https.map((address) => words([hap`bind ${listenAddress(address)} ssl crt-list ${list} alpn h2,http/1.1`, ...proxy])),
+    ...(listeners.http3 ? listeners.https.map((address) => hap`bind quic4@${listenAddress(address)} ssl crt-list ${list} alpn h3`) : []),
   ];
 }
 

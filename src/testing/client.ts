@@ -1,0 +1,54 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+export interface TestRequest {
+  readonly method: string;
+  /** `http://host/path` or `https://host/path`, sent to the harness whatever the host. The path goes out as written. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Buffer;
+  /** Source address, a loopback alias such as 127.0.0.7 or ::1. */
+  readonly from?: string;
+}
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+  readonly milliseconds: number;
+}
+
+export interface Ports {
+  readonly http: number;
+  readonly https: number;
+}
+
+/** One request on a connection of its own; the path is not normalised. */
+export function send(ports: Ports, test: TestRequest): Promise<TestResponse> {
+  const match = /^(https?):\/\/([^/?]*)(.*)$/.exec(test.url);
+  if (!match) throw new Error(`not a URL: ${test.url}`);
+  const [, scheme, host = '', target = ''] = match;
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: test.from?.includes(':') ? '::1' : '127.0.0.1',
+      port: scheme === 'https' ? ports.https : ports.http,
+      method: test.method,
+      path: target.startsWith('/') ? target : `/${target}`,
+      headers: { host, ...test.headers } as Record<string, string | string[]>,
+      agent: false as const,
+      ...(test.from === undefined ? {} : { localAddress: test.from }),
+    };
+    const outgoing = scheme === 'https' ? httpsRequest({ ...options, servername: host.split(':')[0] ?? '', rejectUnauthorized: false }) : httpRequest(options);
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('utf8'), milliseconds: performance.now() - started });
+      });
+    });
+    outgoing.end(test.body);
+  });
+}
