@@ -13,6 +13,7 @@ import { planFiles, writeFiles } from '../haproxy/files/write.ts';
 import { Planner } from '../haproxy/plan/build.ts';
 import type { Plan } from '../haproxy/plan/plan.ts';
 import { PLAN_DEFAULTS, type PlanSettings } from '../haproxy/plan/settings.ts';
+import { Secret } from '../model/secret.ts';
 import type { KubeObject } from '../objects/types.ts';
 import { snapshotOf } from '../objects/snapshot.ts';
 import { readManifestText } from '../sources/manifests/read.ts';
@@ -61,7 +62,7 @@ export class Harness {
     const directory = await mkdtemp(join(tmpdir(), 'ramjet-'));
     const echoes = new Map<string, EchoServer>();
     const { compiled, settings, plan } = await prepare(manifests, options, directory, echoes);
-    await writeFiles(directory, planFiles(plan, settings, selfSigned()), new Map());
+    await writeFiles(directory, planFiles(plan, settings), new Map());
     const log: string[] = [];
     const child = spawn(haproxyBinary(settings.version), ['-f', join(directory, 'haproxy.cfg')], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.on('data', (chunk) => log.push(String(chunk)));
@@ -113,7 +114,7 @@ async function prepare(manifests: string, options: HarnessOptions, directory: st
   const [http, https] = await Promise.all([freePort(), freePort()]);
   const listeners = { ...PLAN_DEFAULTS.listeners, http: [`127.0.0.1:${http}`, `[::1]:${http}`], https: [`127.0.0.1:${https}`, `[::1]:${https}`] };
   const settings: PlanSettings = { ...PLAN_DEFAULTS, version: options.version ?? '3.4', runDir: directory, listeners, ...options.plan };
-  const plan = new Planner(await driverOf(), settings).plan(compiled.model);
+  const plan = new Planner(await driverOf(), settings, new Secret(selfSigned())).plan(compiled.model);
   return { compiled, settings, plan };
 }
 

@@ -13,16 +13,12 @@ export interface DiskFile {
 }
 
 /** Every file of a plan. The disk is always the truth: what is applied at run time is here first. */
-export function planFiles(plan: Plan, settings: PlanSettings, fallbackCertificate: string): readonly DiskFile[] {
-  const certificates = `${settings.runDir}/certs`;
-  const withFallback = [...plan.certificates.values()].some((one) => one.names.length === 0);
-  const list = `${withFallback ? '' : `${certificates}/fallback.pem\n`}${renderCertificateList(plan, certificates)}`;
+export function planFiles(plan: Plan, settings: PlanSettings): readonly DiskFile[] {
   const agent = Object.fromEntries([...plan.agent].map(([handler, entries]) => [handler, Object.fromEntries(entries)]));
   return [
     { name: 'haproxy.cfg', content: renderConfig(plan), secret: false },
     { name: 'trusted-proxies.lst', content: settings.trustedProxies.map((range) => `${range}\n`).join(''), secret: false },
-    { name: 'certs/list', content: list, secret: false },
-    { name: 'certs/fallback.pem', content: fallbackCertificate, secret: true },
+    { name: 'certs/list', content: renderCertificateList(plan, `${settings.runDir}/certs`), secret: false },
     { name: 'agent.json', content: `${JSON.stringify(agent)}\n`, secret: true },
     ...[...plan.maps.values()].map((map) => ({ name: `maps/${map.name}.map`, content: renderMap(map), secret: false })),
     ...[...plan.certificates.values()].map((one) => ({ name: `certs/${one.name}`, content: one.pem.reveal(), secret: true })),

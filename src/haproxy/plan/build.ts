@@ -2,10 +2,11 @@ import { shortDigest } from '../../model/identity.ts';
 import type { Certificate, Model, Route } from '../../model/model.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { RoutePolicyName } from '../../model/policies.ts';
+import type { Secret } from '../../model/secret.ts';
 import type { PlanFile, Rule, RuleContext, Section } from '../feature.ts';
 import { hap, word } from '../tokens.ts';
 import { type AnyBackendPart, BackendDataMemory } from './backends.ts';
-import { frontendSection, globalSections, mapFile, statusSections } from './frontend.ts';
+import { frontendSection, globalSections, mapFile, type RoutingShape, statusSections } from './frontend.ts';
 import type { Plan, PlanBackend, PlanCertificate, PlanMap, Structure } from './plan.ts';
 import { type AnyRoutePart, flagOf, RouteDataMemory } from './rows.ts';
 import { routeMaps } from './route-maps.ts';
@@ -19,15 +20,19 @@ export interface Driver {
   readonly lua: ReadonlyMap<string, string>;
 }
 
+/** Tables that routing needs; once in use they stay. */
+const NO_SHAPE: RoutingShape = { wildcards: false, anyHost: false, regexPaths: false, regexHosts: false };
+
 /**
  * What stays loaded from one plan to the next: a feature that went out of use keeps its rules until the
  * next reload, since dropping them would cost a reload for nothing.
  */
 export interface Loaded {
   readonly variants: ReadonlyMap<RoutePolicyName, ReadonlySet<string>>;
+  readonly shape: RoutingShape;
 }
 
-export const NOTHING_LOADED: Loaded = { variants: new Map() };
+export const NOTHING_LOADED: Loaded = { variants: new Map(), shape: NO_SHAPE };
 
 /** Model to plan. Keeps what it computed for each route and backend; the result does not depend on it. */
 export class Planner {
@@ -35,9 +40,12 @@ export class Planner {
   readonly #settings: PlanSettings;
   readonly #routes: RouteDataMemory;
   readonly #backends: BackendDataMemory;
+  readonly #fallbackCertificate: Secret;
 
-  constructor(driver: Driver, settings: PlanSettings) {
+  /** `fallbackCertificate`: certificate and key in PEM, shown to clients without a known name when no object names one. */
+  constructor(driver: Driver, settings: PlanSettings, fallbackCertificate: Secret) {
     this.#driver = driver;
+    this.#fallbackCertificate = fallbackCertificate;
     this.#settings = settings;
     this.#routes = new RouteDataMemory(driver.routeParts);
     this.#backends = new BackendDataMemory(driver.backendParts, settings);
@@ -59,9 +67,11 @@ export class Planner {
       for (const file of data.files) files.set(file.name, file);
     }
     const maps = this.#maps(model.routes, use);
-    const structure = this.#structure(model, use, rules, profiles, causes);
-    const plan = { version: this.#settings.version, structure, backends, maps, certificates: planCertificates(model.certificates), files, agent: this.#agent(model.routes) };
-    return { ...plan, loaded: { variants: new Map([...use].map(([name, entry]) => [name, entry.variants])) } };
+    const shape = shapeOf(model.routes, loaded.shape);
+    const structure = this.#structure(shape, use, rules, profiles, causes);
+    const certificates = planCertificates(model.certificates, this.#fallbackCertificate);
+    const plan = { version: this.#settings.version, structure, backends, maps, certificates, files, agent: this.#agent(model.routes) };
+    return { ...plan, loaded: { variants: new Map([...use].map(([name, entry]) => [name, entry.variants])), shape } };
   }
 
   #inUse(routes: readonly Route[], loaded: Loaded): ReadonlyMap<RoutePolicyName, { variants: Set<string>; origin: Origin | undefined }> {
@@ -105,7 +115,7 @@ export class Planner {
   }
 
   #structure(
-    model: Model,
+    shape: RoutingShape,
     use: ReadonlyMap<RoutePolicyName, { variants: Set<string> }>,
     rules: readonly Rule[],
     profiles: ReadonlyMap<string, readonly string[]>,
@@ -114,12 +124,6 @@ export class Planner {
     const parts = this.#driver.routeParts.filter((part) => use.has(part.feature));
     const luaNames = ['routing.lua', ...parts.flatMap((part) => (part.lua ?? []).map((url) => url.pathname.split('/').at(-1) ?? ''))];
     const lua = new Map([...new Set(luaNames)].map((name) => [name, this.#driver.lua.get(name) ?? '']));
-    const shape = {
-      wildcards: model.routes.some((route) => route.host.type === 'wildcard'),
-      anyHost: model.routes.some((route) => route.host.type === 'any'),
-      regexPaths: model.routes.some((route) => route.path.type === 'regex'),
-      regexHosts: model.routes.some((route) => route.host.type === 'regex'),
-    };
     const own = parts.flatMap((part) => part.sections?.(this.#context(part, use.get(part.feature)?.variants ?? new Set())) ?? []);
     const sections = [
       ...globalSections(this.#settings, [...lua.keys()]),
@@ -148,11 +152,24 @@ function uniqueSections(sections: readonly Section[]): readonly Section[] {
   return [...new Map(sections.map((section) => [section.head.text, section])).values()];
 }
 
-function planCertificates(certificates: readonly Certificate[]): ReadonlyMap<string, PlanCertificate> {
-  return new Map(
-    certificates.map((certificate) => {
-      const name = certificate.id === 'default' ? 'default.pem' : `${shortDigest(certificate.id)}.pem`;
+/** The first line of the list is the fallback, under one name for good, so that another default is data and no reload. */
+function planCertificates(certificates: readonly Certificate[], fallback: Secret): ReadonlyMap<string, PlanCertificate> {
+  const chosen = certificates.find((certificate) => certificate.id === 'default')?.pem ?? fallback;
+  const named = certificates.filter((certificate) => certificate.id !== 'default');
+  return new Map([
+    ['fallback.pem', { name: 'fallback.pem', pem: chosen, names: [] }],
+    ...named.map((certificate): [string, PlanCertificate] => {
+      const name = `${shortDigest(certificate.id)}.pem`;
       return [name, { name, pem: certificate.pem, names: certificate.names }];
     }),
-  );
+  ]);
+}
+
+function shapeOf(routes: readonly Route[], loaded: RoutingShape): RoutingShape {
+  return {
+    wildcards: loaded.wildcards || routes.some((route) => route.host.type === 'wildcard'),
+    anyHost: loaded.anyHost || routes.some((route) => route.host.type === 'any'),
+    regexPaths: loaded.regexPaths || routes.some((route) => route.path.type === 'regex'),
+    regexHosts: loaded.regexHosts || routes.some((route) => route.host.type === 'regex'),
+  };
 }
