@@ -4,8 +4,8 @@
  *
  *   node tools/build.mjs [--if-stale]
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -66,7 +66,32 @@ async function bundle(root, target, entryPoints) {
     // CommonJS packages inside the bundle call `require` for Node's own modules.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
     logLevel: 'warning',
+    plugins: [assetUrls(root)],
   });
+}
+
+/**
+ * `new URL('./lua/x.lua', import.meta.url)` is right beside the source; in the bundle the file is under assets/.
+ *
+ * @param {string} root
+ * @returns {import('esbuild').Plugin}
+ */
+function assetUrls(root) {
+  const reference = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g;
+  return {
+    name: 'asset-urls',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const source = readFileSync(path, 'utf8');
+        const contents = source.replaceAll(reference, (whole, /** @type {string} */ target) => {
+          const file = resolve(dirname(path), target);
+          const asset = ASSET.test(file) && file.startsWith(join(root, 'src/'));
+          return asset ? `new URL('./assets/${relative(join(root, 'src'), file)}', import.meta.url)` : whole;
+        });
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
 }
 
 /**

@@ -2,9 +2,9 @@
 /**
  * Makes a fresh checkout ready: packages, HAProxy, bundles. Needs Node and npm only, and does nothing twice.
  *
- *   node tools/setup.mjs [--for-tests]
+ *   node tools/setup.mjs [--for-tests | --packages-only]
  *
- * `--for-tests` fetches both supported HAProxy series instead of any one that serves.
+ * `--for-tests` fetches both supported HAProxy series instead of any one that serves; `--packages-only` none.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -22,9 +22,8 @@ function log(line) {
 class SetupError extends Error {}
 
 /**
- * @template T
  * @param {string} name
- * @param {() => T | Promise<T>} work returns what to print after the name
+ * @param {() => string | Promise<string>} work returns what to print after the name
  */
 async function step(name, work) {
   const begun = performance.now();
@@ -88,13 +87,17 @@ async function bundles() {
 
 /** @param {string[]} args */
 async function main(args) {
-  const unknown = args.find((argument) => argument !== '--for-tests');
-  if (unknown !== undefined) throw new SetupError(`unknown argument ${unknown}; usage: node tools/setup.mjs [--for-tests]`);
-  /** @type {('any' | '3.4' | '3.2')[]} */
-  const series = args.includes('--for-tests') ? ['3.4', '3.2'] : ['any'];
+  const [option, ...more] = args;
+  if (more.length > 0 || (option !== undefined && !['--for-tests', '--packages-only'].includes(option))) {
+    throw new SetupError('usage: node tools/setup.mjs [--for-tests | --packages-only]');
+  }
   await step('node', checkNode);
   await step('packages', installPackages);
-  for (const want of series) await step(want === 'any' ? 'haproxy' : `haproxy ${want}`, () => haproxy(want));
+  if (option === '--packages-only') return;
+  if (option === '--for-tests') {
+    await step('haproxy 3.4', () => haproxy('3.4'));
+    await step('haproxy 3.2', () => haproxy('3.2'));
+  } else await step('haproxy', () => haproxy('any'));
   await step('bundles', bundles);
 }
 

@@ -1,7 +1,7 @@
 import { findHaproxy } from '../haproxy.mjs';
 
 /** Environment variables that name the binaries, by series. Set them to test a build of your own. */
-const VARIABLES = /** @type {const} */ ({ '3.4': 'RAMJET_HAPROXY_34', '3.2': 'RAMJET_HAPROXY_32' });
+const VARIABLES = /** @type {const} */ ({ 3.4: 'RAMJET_HAPROXY_34', 3.2: 'RAMJET_HAPROXY_32' });
 
 /**
  * Finds each HAProxy once for all workers, which inherit the variables. Fetches nothing: that is the work of
