@@ -33,8 +33,15 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
   const backends = new BackendTable(snapshot, memory.endpoints);
   const canaryDiagnostics: Diagnostic[] = [];
   const routes = merged.routes.map((one) => finishRoute(one, backends, memory, canaryDiagnostics)).sort(compareRoutes);
+  const fallback = defaultBackend(settings, backends);
   const certificates = compileCertificates(translated, snapshot, settings, memory.certificates);
-  const model = { hosts: hostsOf(routes, merged.routes), routes, backends: backends.all(), certificates: certificates.certificates };
+  const model = {
+    hosts: hostsOf(routes, merged.routes),
+    routes,
+    backends: backends.all(),
+    certificates: certificates.certificates,
+    ...(fallback === undefined ? {} : { defaultBackend: fallback }),
+  };
   const diagnostics = [
     ...snapshot.diagnostics,
     ...claimed.diagnostics,
@@ -97,3 +104,12 @@ function hostsOf(routes: readonly Route[], merged: readonly MergedRoute[]): read
   return [...hosts].map(([key, { match, first }]) => ({ match, policies: {}, tls: tls.has(key), origin: first.origin }));
 }
 
+
+/** `namespace/name:port`; a number is a port number. */
+function defaultBackend(settings: CompileSettings, backends: BackendTable): string | undefined {
+  const match = /^([^/:]+)\/([^/:]+):([^/:]+)$/.exec(settings.defaultBackend ?? '');
+  const [, namespace, name, port] = match ?? [];
+  if (namespace === undefined || name === undefined || port === undefined) return undefined;
+  const reference = { name, port: /^[0-9]+$/.test(port) ? Number(port) : port };
+  return backends.request(namespace, reference, {}, { kind: 'Service', namespace, name })?.id;
+}

@@ -11,6 +11,8 @@ export interface Model {
   readonly routes: readonly Route[];
   readonly backends: readonly Backend[];
   readonly certificates: readonly Certificate[];
+  /** Answers what no route matches; absent: 404. */
+  readonly defaultBackend?: BackendId;
 }
 
 /** `wildcard` stands for exactly one label in front of `suffix`. */

@@ -66,8 +66,8 @@ export class Planner {
       profiles.set(data.backend.profile, data.profileLines);
       for (const file of data.files) files.set(file.name, file);
     }
-    const maps = this.#maps(model.routes, use);
-    const shape = shapeOf(model.routes, loaded.shape);
+    const maps = this.#maps(model, use);
+    const shape = shapeOf(model, loaded.shape);
     const structure = this.#structure(shape, use, rules, profiles, causes);
     const certificates = planCertificates(model.certificates, this.#fallbackCertificate);
     const plan = { version: this.#settings.version, structure, backends, maps, certificates, files, agent: this.#agent(model.routes) };
@@ -104,12 +104,12 @@ export class Planner {
     });
   }
 
-  #maps(routes: readonly Route[], use: ReadonlyMap<RoutePolicyName, unknown>): ReadonlyMap<string, PlanMap> {
+  #maps({ routes, defaultBackend }: Model, use: ReadonlyMap<RoutePolicyName, unknown>): ReadonlyMap<string, PlanMap> {
     const entries = new Map<string, Map<string, string>>();
     const tables = this.#driver.routeParts.filter((part) => use.has(part.feature)).flatMap((part) => part.tables);
     for (const table of tables) entries.set(table.name, new Map());
     for (const route of routes) for (const row of this.#routes.of(route).rows) entries.get(row.table.name)?.set(row.key, row.value);
-    const maps = new Map<string, PlanMap>(routeMaps(routes, (route) => this.#routes.of(route).flags));
+    const maps = new Map<string, PlanMap>(routeMaps(routes, (route) => this.#routes.of(route).flags, defaultBackend));
     for (const table of tables) maps.set(table.name, { name: table.name, match: table.match, entries: entries.get(table.name) ?? new Map() });
     return maps;
   }
@@ -165,10 +165,10 @@ function planCertificates(certificates: readonly Certificate[], fallback: Secret
   ]);
 }
 
-function shapeOf(routes: readonly Route[], loaded: RoutingShape): RoutingShape {
+function shapeOf({ routes, defaultBackend }: Model, loaded: RoutingShape): RoutingShape {
   return {
     wildcards: loaded.wildcards || routes.some((route) => route.host.type === 'wildcard'),
-    anyHost: loaded.anyHost || routes.some((route) => route.host.type === 'any'),
+    anyHost: loaded.anyHost || defaultBackend !== undefined || routes.some((route) => route.host.type === 'any'),
     regexPaths: loaded.regexPaths || routes.some((route) => route.path.type === 'regex'),
     regexHosts: loaded.regexHosts || routes.some((route) => route.host.type === 'regex'),
   };

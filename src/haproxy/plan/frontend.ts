@@ -83,7 +83,7 @@ export function frontendSection(settings: PlanSettings, shape: RoutingShape, rul
     ...(hasFeatures ? [hap`http-after-response allow if !{ var(txn.fl) -m len gt 0 }`] : []),
     ...RESPONSE_PHASES.flatMap(inPhase),
     hap`use_backend %[var(txn.be)] if { var(txn.be) -m len gt 0 }`,
-    hap`default_backend ${settings.defaultBackend === undefined ? word('status_404') : word(settings.defaultBackend)}`,
+    hap`default_backend status_404`,
   ];
   return { head: hap`frontend main from base`, lines };
 }

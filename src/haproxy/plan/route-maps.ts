@@ -11,9 +11,11 @@ interface Tables {
 }
 
 /** The tables that routing looks up. All four exist always, so that their first entry is no reload by itself. */
-export function routeMaps(routes: readonly Route[], flagsOf: (route: Route) => string): readonly (readonly [string, PlanMap])[] {
+export function routeMaps(routes: readonly Route[], flagsOf: (route: Route) => string, defaultBackend = ''): readonly (readonly [string, PlanMap])[] {
   const tables: Tables = { routes: new Map(), wild: new Map(), hosts: new Map(), regex: new Map() };
-  for (const route of routes) addRoute(route, tables, flagsOf);
+  const guard = routeValue(defaultBackend, '', '', 0);
+  if (defaultBackend !== '') tables.routes.set('*/', guard);
+  for (const route of routes) addRoute(route, tables, flagsOf, guard);
   const regex = new Map<string, string>();
   for (const [host, list] of tables.regex) {
     list.sort(compareRegexRoutes);
@@ -28,13 +30,13 @@ export function routeMaps(routes: readonly Route[], flagsOf: (route: Route) => s
   ];
 }
 
-function addRoute(route: Route, tables: Tables, flagsOf: (route: Route) => string): void {
+function addRoute(route: Route, tables: Tables, flagsOf: (route: Route) => string, unmatched: string): void {
   const name = lookupHost(route.host, (pattern) => `~${shortDigest(pattern)}`);
   const { table, prefix } = hostTable(route.host);
   if (route.host.type === 'regex') tables.hosts.set(requireKey(`^${route.host.pattern}$`), name);
   // A known host without a fitting path must not fall through to a wildcard: its root is always there.
   const guard = `${prefix(name)}/`;
-  if (!tables[table].has(guard)) tables[table].set(requireKey(guard), routeValue('', '', '', 0));
+  if (!tables[table].has(guard)) tables[table].set(requireKey(guard), unmatched);
   if (route.path.type === 'regex') {
     const list = tables.regex.get(name);
     if (list) list.push(route);

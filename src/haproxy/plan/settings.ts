@@ -20,8 +20,6 @@ export interface PlanSettings {
   readonly hardStopAfter: number;
   /** One JSON object a request on HAProxy's standard output. */
   readonly accessLog: boolean;
-  /** Backend id that answers what no route matches. */
-  readonly defaultBackend?: string;
   /** Strict-Transport-Security on TLS answers; undefined: none. */
   readonly hsts?: string;
 }
