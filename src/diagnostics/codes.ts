@@ -22,6 +22,7 @@ export const DIAGNOSTIC_CODES = {
   UnknownKind: { severity: 'info', summary: 'A document of a kind that Ramjet does not read was passed over.', hint: 'Nothing to do if another tool reads it.' },
   ConvertedVersion: { severity: 'info', summary: 'An object of a removed API version was converted.', hint: 'Rewrite it as networking.k8s.io/v1.' },
   MixedSchema: { severity: 'warning', summary: 'An object mixes fields of two API versions.', hint: 'Keep the fields of one API version.' },
+  ToleratedValue: { severity: 'warning', summary: 'A value that a Kubernetes API server would refuse was understood and is used.', hint: 'Write it the way Kubernetes accepts it, or the object can not be applied to a cluster.' },
   SourceStale: { severity: 'warning', summary: 'A file could not be read; its last good version stays in use.', hint: 'Mend or restore the file.' },
   // Claims and routes
   ClassUnknown: { severity: 'warning', summary: 'The Ingress names a class that no IngressClass defines and no setting claims.', hint: 'Create the IngressClass, or name one that exists.' },
