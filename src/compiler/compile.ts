@@ -8,9 +8,10 @@ import { compileCertificates } from './certificates.ts';
 import { BackendTable, EndpointMemoryTable } from './backends.ts';
 import { attachCanaries } from './canaries.ts';
 import { claimIngresses } from './claim.ts';
+import { hostWidePolicies } from './host-wide.ts';
 import { mergeRoutes, type MergedRoute } from './merge.ts';
 import type { CompileSettings } from './settings.ts';
-import { TranslationMemory } from './translate.ts';
+import { type HostWide, TranslationMemory } from './translate.ts';
 
 export interface Compiled {
   readonly model: Model;
@@ -32,7 +33,8 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
   const merged = mergeRoutes(translated);
   const backends = new BackendTable(snapshot, memory.endpoints);
   const canaryDiagnostics: Diagnostic[] = [];
-  const routes = merged.routes.map((one) => finishRoute(one, backends, memory, canaryDiagnostics)).sort(compareRoutes);
+  const hostWide = hostWidePolicies(translated);
+  const routes = merged.routes.map((one) => finishRoute(one, hostWide.of(one.route.draft.host), backends, memory, canaryDiagnostics)).sort(compareRoutes);
   const fallback = defaultBackend(settings, backends);
   const certificates = compileCertificates(translated, snapshot, settings, memory.certificates);
   const model = {
@@ -47,6 +49,7 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
     ...claimed.diagnostics,
     ...translated.flatMap((one) => one.diagnostics),
     ...merged.diagnostics,
+    ...hostWide.diagnostics,
     ...canaryDiagnostics,
     ...backends.diagnostics,
     ...certificates.diagnostics,
@@ -55,31 +58,32 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
 }
 
 /** A route keeps its identity while nothing it is made of changed, so that the data plane can skip it. */
-function finishRoute(merged: MergedRoute, backends: BackendTable, memory: CompilerMemory, diagnostics: Diagnostic[]): Route {
+function finishRoute(merged: MergedRoute, hostWide: HostWide | undefined, backends: BackendTable, memory: CompilerMemory, diagnostics: Diagnostic[]): Route {
   const { owner, route } = merged;
   const { namespace } = owner.ingress.metadata;
   const backend = route.service && backends.request(namespace, route.service, owner.backendPolicies, route.entry.origin);
   const attached = attachCanaries(merged, backends);
   diagnostics.push(...attached.diagnostics);
   const known = memory.routes.get(route);
-  const inputs = [backend?.id, owner, ...attached.canaries.flatMap((canary) => [canary.backend, canary.rules, canary.weight, canary.total])];
+  const inputs = [backend?.id, owner, hostWide, ...attached.canaries.flatMap((canary) => [canary.backend, canary.rules, canary.weight, canary.total])];
   if (known && sameItems(known.inputs, inputs)) return known.route;
-  const finished = buildRoute(merged, backend?.id, attached.canaries);
+  const finished = buildRoute(merged, hostWide, backend?.id, attached.canaries);
   memory.routes.set(route, { inputs, route: finished });
   return finished;
 }
 
-function buildRoute({ owner, route }: MergedRoute, backend: string | undefined, canaries: readonly Canary[]): Route {
+function buildRoute({ owner, route }: MergedRoute, hostWide: HostWide | undefined, backend: string | undefined, canaries: readonly Canary[]): Route {
   const { draft } = route;
   const { namespace, name, createdAt } = owner.ingress.metadata;
+  const closed = owner.closed ?? hostWide?.closed;
   return {
     id: shortDigest(namespace, name, hostKey(draft.host), pathKey(draft.path)),
     host: draft.host,
     path: draft.path,
-    policies: owner.closed ? {} : draft.policies,
+    policies: closed ? {} : { ...hostWide?.policies, ...draft.policies },
     backend,
-    canaries: owner.closed ? [] : canaries,
-    ...(owner.closed ? { closed: owner.closed } : {}),
+    canaries: closed ? [] : canaries,
+    ...(closed ? { closed } : {}),
     createdAt,
     origin: route.entry.origin,
   };

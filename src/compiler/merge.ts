@@ -53,7 +53,8 @@ function rankOf(route: TranslatedRoute): number {
   return route.entry.isDefault ? 1 : 0;
 }
 
-function byAge(a: Translated, b: Translated): number {
+/** The older object first; equal ages by name. */
+export function byAge(a: Translated, b: Translated): number {
   const left = a.ingress.metadata;
   const right = b.ingress.metadata;
   return left.createdAt - right.createdAt || compareText(left.namespace, right.namespace) || compareText(left.name, right.name);

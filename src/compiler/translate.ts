@@ -28,9 +28,18 @@ export interface Translated {
   /** Answers requests to the object's hosts that no path matches; to any host if it has no rules. */
   readonly canary: CanaryPolicy | undefined;
   readonly backendPolicies: Partial<BackendPolicies>;
+  /** For every route on the object's hosts. */
+  readonly hostWide: HostWide;
   readonly closed: ClosedRoute | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+export interface HostWide {
+  readonly policies: Partial<RoutePolicies>;
+  readonly closed: ClosedRoute | undefined;
+}
+
+const NOTHING_HOST_WIDE: HostWide = { policies: {}, closed: undefined };
 
 interface Memory {
   readonly settings: CompileSettings;
@@ -59,13 +68,14 @@ function guarded(claim: Claim, references: References, settings: CompileSettings
     return translateIngress(claim, references, settings, registry);
   } catch (error) {
     const message = `Ramjet failed on this object: ${error instanceof Error ? error.message : String(error)}.`;
-    return { ingress: claim.ingress, routes: [], canary: undefined, backendPolicies: {}, closed: undefined, diagnostics: [diagnostic('InternalError', objectOrigin(claim.ingress), message)] };
+    return { ingress: claim.ingress, routes: [], canary: undefined, backendPolicies: {}, hostWide: NOTHING_HOST_WIDE, closed: undefined, diagnostics: [diagnostic('InternalError', objectOrigin(claim.ingress), message)] };
   }
 }
 
 interface Reading {
   readonly route: Partial<RoutePolicies>;
   readonly backend: Partial<BackendPolicies>;
+  readonly hostWide: HostWide;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly canary: CanaryPolicy | undefined;
   readonly closed: ClosedRoute | undefined;
@@ -87,7 +97,7 @@ function translateIngress(claim: Claim, references: References, settings: Compil
     for (const draft of drafts) routes.push({ draft, entry, service: entry.service });
     closed = mergeClosed(closed, shaper.closed);
   }
-  return { ingress, routes, canary: reading.canary, backendPolicies: reading.backend, closed, diagnostics };
+  return { ingress, routes, canary: reading.canary, backendPolicies: reading.backend, hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE, closed, diagnostics };
 }
 
 function readAll(claim: Claim, references: References, settings: CompileSettings, registry: Registry, diagnostics: Diagnostic[]): Reading {
@@ -105,6 +115,8 @@ function readAll(claim: Claim, references: References, settings: CompileSettings
   };
   const route: Record<string, unknown> = {};
   const backend: Record<string, unknown> = {};
+  const host: Record<string, unknown> = {};
+  let hostClosed: ClosedRoute | undefined;
   const dialects = new Map<string, Dialect>();
   let canary: CanaryPolicy | undefined;
   let closed: ClosedRoute | undefined;
@@ -118,10 +130,15 @@ function readAll(claim: Claim, references: References, settings: CompileSettings
       canary = result.policy as CanaryPolicy | undefined;
       continue;
     }
+    if (feature.level === 'host') {
+      if (result.policy !== undefined) host[feature.name] = result.policy;
+      if (result.closed !== undefined) hostClosed = mergeClosed(hostClosed, { status: result.closed, features: [feature.name] });
+      continue;
+    }
     const policy = result.policy ?? (result.dialect === undefined ? feature.defaultPolicy?.(settings.features) : undefined);
     if (policy !== undefined) (feature.level === 'route' ? route : backend)[feature.name] = policy;
   }
-  return { route, backend, dialects, canary, closed };
+  return { route, backend, hostWide: Object.keys(host).length === 0 && hostClosed === undefined ? NOTHING_HOST_WIDE : { policies: host, closed: hostClosed }, dialects, canary, closed };
 }
 
 /** Fits the policies of an object to one of its paths, feature by feature in registry order. */

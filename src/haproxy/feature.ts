@@ -1,5 +1,6 @@
 import type { Endpoint, Route } from '../model/model.ts';
 import type { BackendPolicies, BackendPolicyName, RoutePolicies, RoutePolicyName } from '../model/policies.ts';
+import type { AgentMessage } from './feature-agent.ts';
 import type { Phase } from './phases.ts';
 import type { Row, RowTable } from './rows.ts';
 import type { Token } from './tokens.ts';
@@ -38,8 +39,6 @@ export interface RuleContext {
   file(table: RowTable): Token;
   /** `var(txn.rid),map_str(FILE)`: the row of the route, for `set-var(txn.NAME)`. */
   lookup(table: RowTable): Token;
-  /** `unix@PATH` of the agent's socket. */
-  readonly agentSocket: Token;
 }
 
 /**
@@ -54,16 +53,27 @@ export interface RoutePart<N extends RoutePolicyName> {
   /** Where the policy stands, if not under the feature's name in `route.policies`. */
   policyOf?(route: Route): RoutePolicies[N] | undefined;
   rows(policy: RoutePolicies[N], route: Route): readonly Row[];
+  /** Rows that many routes have in common, such as the networks of an access list: built and written once. */
+  shared?(policy: RoutePolicies[N]): readonly SharedRows[];
   /** Structure this policy needs beyond "in use", such as a header name or a period: short words. */
   variants?(policy: RoutePolicies[N]): readonly string[];
   rules(context: RuleContext): readonly Rule[];
   sections?(context: RuleContext): readonly Section[];
   /** Lua files in the feature's folder, loaded while the feature is in use. Read by the plan writer. */
   readonly lua?: readonly URL[];
+  /** Questions that `rules` asks the agent; see `askAgent`. Their handlers stand in the feature's agent.ts. */
+  messages?(context: RuleContext): readonly AgentMessage[];
   /** What the agent needs to know about this route, by handler. */
   agent?(policy: RoutePolicies[N], route: Route): AgentEntry | undefined;
 }
 
+/** Equal keys mean equal rows. `key` holds the table's name, so that features don't meet by accident. */
+export interface SharedRows {
+  readonly key: string;
+  rows(): readonly Row[];
+}
+
+/** One fact for the agent. Entries of several routes with one key must be equal: the key then names what they share. */
 export interface AgentEntry {
   readonly handler: string;
   readonly key: string;

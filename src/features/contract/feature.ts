@@ -37,6 +37,15 @@ export interface RouteFeature<N extends RoutePolicyName> extends FeatureBase<Rou
   shape?(policy: RoutePolicies[N], draft: RouteDraft, context: ShapeContext): readonly RouteDraft[];
 }
 
+/**
+ * A feature whose policy belongs to every route on the object's hosts, also those of other objects. The
+ * oldest object that sets it for a host decides. Stands in `route.policies` like a route's own.
+ */
+export interface HostFeature<N extends RoutePolicyName> extends FeatureBase<RoutePolicies[N]> {
+  readonly level: 'host';
+  readonly name: N;
+}
+
 /** A feature whose policy belongs to the Services of the object and is part of a backend's identity. */
 export interface BackendFeature<N extends BackendPolicyName> extends FeatureBase<BackendPolicies[N]> {
   readonly level: 'backend';
@@ -82,7 +91,8 @@ export interface ShapeContext {
 }
 
 type AnyRouteFeature = { [N in RoutePolicyName]: RouteFeature<N> }[RoutePolicyName];
+type AnyHostFeature = { [N in RoutePolicyName]: HostFeature<N> }[RoutePolicyName];
 type AnyBackendFeature = { [N in BackendPolicyName]: BackendFeature<N> }[BackendPolicyName];
 
 /** Any feature. A union over all names: narrowing by `level` and `name` gives the exact type back. */
-export type Feature = AnyRouteFeature | AnyBackendFeature | CanaryFeature;
+export type Feature = AnyRouteFeature | AnyHostFeature | AnyBackendFeature | CanaryFeature;

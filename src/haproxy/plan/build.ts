@@ -5,10 +5,11 @@ import type { RoutePolicyName } from '../../model/policies.ts';
 import type { Secret } from '../../model/secret.ts';
 import type { PlanFile, Rule, RuleContext, Section } from '../feature.ts';
 import { hap, word } from '../tokens.ts';
+import { agentSections } from './agent.ts';
 import { type AnyBackendPart, BackendDataMemory } from './backends.ts';
 import { frontendSection, globalSections, mapFile, type RoutingShape, statusSections } from './frontend.ts';
 import type { Plan, PlanBackend, PlanCertificate, PlanMap, Structure } from './plan.ts';
-import { type AnyRoutePart, flagOf, RouteDataMemory } from './rows.ts';
+import { type AnyRoutePart, flagOf, RouteDataMemory, SharedRowsMemory } from './rows.ts';
 import { routeMaps } from './route-maps.ts';
 import type { PlanSettings } from './settings.ts';
 
@@ -40,6 +41,7 @@ export class Planner {
   readonly #settings: PlanSettings;
   readonly #routes: RouteDataMemory;
   readonly #backends: BackendDataMemory;
+  readonly #shared = new SharedRowsMemory();
   readonly #fallbackCertificate: Secret;
 
   /** `fallbackCertificate`: certificate and key in PEM, shown to clients without a known name when no object names one. */
@@ -93,7 +95,6 @@ export class Planner {
       variants: [...variants].sort(),
       file,
       lookup: (table) => hap`var(txn.rid),map_${word(table.match)}(${file(table)})`,
-      agentSocket: word(`unix@${this.#settings.runDir}/agent.sock`),
     };
   }
 
@@ -109,6 +110,8 @@ export class Planner {
     const tables = this.#driver.routeParts.filter((part) => use.has(part.feature)).flatMap((part) => part.tables);
     for (const table of tables) entries.set(table.name, new Map());
     for (const route of routes) for (const row of this.#routes.of(route).rows) entries.get(row.table.name)?.set(row.key, row.value);
+    const shared = this.#shared.collect(routes.flatMap((route) => this.#routes.of(route).shared));
+    for (const rows of shared) for (const row of rows) entries.get(row.table.name)?.set(row.key, row.value);
     const maps = new Map<string, PlanMap>(routeMaps(routes, (route) => this.#routes.of(route).flags, defaultBackend));
     for (const table of tables) maps.set(table.name, { name: table.name, match: table.match, entries: entries.get(table.name) ?? new Map() });
     return maps;
@@ -124,14 +127,17 @@ export class Planner {
     const parts = this.#driver.routeParts.filter((part) => use.has(part.feature));
     const luaNames = ['routing.lua', ...parts.flatMap((part) => (part.lua ?? []).map((url) => url.pathname.split('/').at(-1) ?? ''))];
     const lua = new Map([...new Set(luaNames)].map((name) => [name, this.#driver.lua.get(name) ?? '']));
-    const own = parts.flatMap((part) => part.sections?.(this.#context(part, use.get(part.feature)?.variants ?? new Set())) ?? []);
+    const context = (part: AnyRoutePart) => this.#context(part, use.get(part.feature)?.variants ?? new Set());
+    const own = parts.flatMap((part) => part.sections?.(context(part)) ?? []);
+    const agent = agentSections(this.#settings, parts.flatMap((part) => part.messages?.(context(part)) ?? []));
     const sections = [
       ...globalSections(this.#settings, [...lua.keys()]),
-      frontendSection(this.#settings, shape, rules, parts.length > 0),
+      frontendSection(this.#settings, shape, [...agent.rules, ...rules], parts.length > 0),
       ...statusSections(),
       ...uniqueSections(own),
-    ].map((section) => [section.head.text, ...section.lines.map((line) => line.text)]);
-    return { sections, profiles, lua, causes };
+      ...agent.sections,
+    ];
+    return { sections: sections.map(sectionText), spoe: agent.spoe.map(sectionText), profiles, lua, causes };
   }
 
   #agent(routes: readonly Route[]): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
@@ -147,7 +153,11 @@ export class Planner {
   }
 }
 
-/** Two features may bring the same helper section (the agent's backend): once is enough. */
+function sectionText(section: Section): readonly string[] {
+  return [section.head.text, ...section.lines.map((line) => line.text)];
+}
+
+/** Two features may bring the same helper section: once is enough. */
 function uniqueSections(sections: readonly Section[]): readonly Section[] {
   return [...new Map(sections.map((section) => [section.head.text, section])).values()];
 }

@@ -1,6 +1,6 @@
 import type { Route } from '../../model/model.ts';
 import type { RoutePolicyName } from '../../model/policies.ts';
-import type { AgentEntry, RoutePart } from '../feature.ts';
+import type { AgentEntry, RoutePart, SharedRows } from '../feature.ts';
 import type { Row } from '../rows.ts';
 
 /** What one route adds to the plan: flags of its features, rows, variants, and facts for the agent. */
@@ -8,6 +8,7 @@ export interface RouteData {
   readonly flags: string;
   readonly features: readonly RoutePolicyName[];
   readonly rows: readonly Row[];
+  readonly shared: readonly SharedRows[];
   readonly variants: readonly { readonly feature: RoutePolicyName; readonly variant: string }[];
   readonly agent: readonly AgentEntry[];
 }
@@ -20,6 +21,18 @@ export function flagOf(parts: readonly AnyRoutePart[], feature: RoutePolicyName)
 }
 
 export type AnyRoutePart = { [N in RoutePolicyName]: RoutePart<N> }[RoutePolicyName];
+
+/** Shared rows by key, kept from one plan to the next while any route names them. */
+export class SharedRowsMemory {
+  #known = new Map<string, readonly Row[]>();
+
+  collect(groups: Iterable<SharedRows>): Iterable<readonly Row[]> {
+    const used = new Map<string, readonly Row[]>();
+    for (const group of groups) if (!used.has(group.key)) used.set(group.key, this.#known.get(group.key) ?? group.rows());
+    this.#known = used;
+    return used.values();
+  }
+}
 
 /** Rows by route, remembered by identity: a route that did not change costs one look-up. */
 export class RouteDataMemory {
@@ -43,6 +56,7 @@ export class RouteDataMemory {
     let flags = '';
     const features: RoutePolicyName[] = [];
     const rows: Row[] = [];
+    const shared: SharedRows[] = [];
     const variants: RouteData['variants'][number][] = [];
     const agent: AgentEntry[] = [];
     for (const part of this.#parts) {
@@ -52,10 +66,11 @@ export class RouteDataMemory {
       features.push(part.feature);
       // A part is registered under its own feature's name, so the policy is of its type.
       rows.push(...part.rows(policy as never, route));
+      shared.push(...(part.shared?.(policy as never) ?? []));
       for (const variant of part.variants?.(policy as never) ?? []) variants.push({ feature: part.feature, variant });
       const entry = part.agent?.(policy as never, route);
       if (entry) agent.push(entry);
     }
-    return { flags, features, rows, variants, agent };
+    return { flags, features, rows, shared, variants, agent };
   }
 }
