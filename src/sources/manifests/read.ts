@@ -1,5 +1,6 @@
 import { diagnostic, quote, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Snapshot } from '../../objects/snapshot.ts';
+import type { KubeObject } from '../../objects/types.ts';
 import { assembleSnapshot } from './assemble.ts';
 import type { FileAccess } from './file-access.ts';
 import { nodeFileAccess } from './node-file-access.ts';
@@ -39,6 +40,17 @@ export function readManifests(options: ReadOptions): Snapshot {
   }
   for (const { file, text } of options.texts ?? []) parsed.set(file, parseFile(file, text));
   return assembleSnapshot(parsed.values(), problems);
+}
+
+export interface ManifestObjects {
+  readonly objects: readonly KubeObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The objects of one text in the order they stand, the same object twice if it is there twice. */
+export function readManifestText(text: string, file: string): ManifestObjects {
+  const { documents } = parseFile(file, text);
+  return { objects: documents.flatMap((document) => document.objects), diagnostics: documents.flatMap((document) => document.diagnostics) };
 }
 
 /** Manifests that are already text. */
