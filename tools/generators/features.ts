@@ -4,7 +4,7 @@ import { FEATURE_ORDER } from '../../src/features/order.ts';
 
 const FOLDERS_WITHOUT_FEATURE = ['contract', 'values'];
 
-/** The generated files by path. Both import every feature folder, so that forgetting to register one is impossible. */
+/** The generated files by path. They import every feature folder, so that forgetting to register one is impossible. */
 export function generate(root: string): ReadonlyMap<string, string> {
   const has = (name: string, file: string) => existsSync(join(root, 'src/features', name, file));
   const folders = FEATURE_ORDER.filter((name) => has(name, 'feature.ts'));
@@ -18,6 +18,13 @@ export function generate(root: string): ReadonlyMap<string, string> {
       list(
         folders.filter((name) => has(name, 'haproxy.ts')),
         { file: 'haproxy', constant: 'PARTS', member: 'parts', type: 'HaproxyPart', from: '../haproxy/feature.ts' },
+      ),
+    ],
+    [
+      'src/features/handlers.generated.ts',
+      list(
+        folders.filter((name) => has(name, 'agent.ts')),
+        { file: 'agent', constant: 'AGENT_MODULES', member: 'modules', type: 'AgentModule', from: '../agent/server/handler.ts' },
       ),
     ],
   ]);

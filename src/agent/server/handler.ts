@@ -48,3 +48,26 @@ export const FAILED: readonly Action[] = [setVar('txn', 'failed', TRUE_VALUE)];
 
 /** Actions of an ACK that asks for nothing. */
 export const NO_ACTIONS: readonly Action[] = [];
+
+/** What the controller told about one feature: values by the keys that the feature's rows refer to. Plain JSON. */
+export type AgentEntries = ReadonlyMap<string, unknown>;
+
+/** What a feature's `agent.ts` brings: handlers and the facts they decide by. */
+export interface AgentModule {
+  /** Name of its table in the agent's data: the `handler` of the entries that the feature's HAProxy part gives. */
+  readonly name: string;
+  /** Called once when the agent starts. */
+  start(): AgentService;
+}
+
+/** A module at work. */
+export interface AgentService {
+  readonly handlers: readonly AgentHandler[];
+  /**
+   * Makes new facts ready and answers how to put them into effect, which must not fail. Throws if it can't read them:
+   * then the facts before stay in effect, of every module.
+   */
+  prepare(entries: AgentEntries): () => void;
+  /** Ends threads and sockets of its own. */
+  stop?(): Promise<void>;
+}

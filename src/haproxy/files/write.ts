@@ -2,7 +2,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanSettings } from '../plan/settings.ts';
-import { renderCertificateList, renderConfig, renderMap } from '../render/text.ts';
+import { SPOE_FILE } from '../plan/agent.ts';
+import { renderCertificateList, renderConfig, renderMap, renderSpoe } from '../render/text.ts';
 
 export interface DiskFile {
   /** Relative to the run directory. */
@@ -15,7 +16,9 @@ export interface DiskFile {
 /** Every file of a plan. The disk is always the truth: what is applied at run time is here first. */
 export function planFiles(plan: Plan, settings: PlanSettings): readonly DiskFile[] {
   const agent = Object.fromEntries([...plan.agent].map(([handler, entries]) => [handler, Object.fromEntries(entries)]));
+  const spoe = renderSpoe(plan);
   return [
+    ...(spoe === undefined ? [] : [{ name: SPOE_FILE, content: spoe, secret: false }]),
     { name: 'haproxy.cfg', content: renderConfig(plan), secret: false },
     { name: 'trusted-proxies.lst', content: settings.trustedProxies.map((range) => `${range}\n`).join(''), secret: false },
     { name: 'certs/list', content: renderCertificateList(plan, `${settings.runDir}/certs`), secret: false },

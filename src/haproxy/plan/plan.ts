@@ -24,6 +24,8 @@ export interface Structure {
   readonly sections: readonly (readonly string[])[];
   /** Named defaults of backends: lines by name. On 3.4 a new backend may use any that is already loaded. */
   readonly profiles: ReadonlyMap<string, readonly string[]>;
+  /** Sections of the SPOE configuration: what is asked of the agent. Empty: no agent. */
+  readonly spoe: readonly (readonly string[])[];
   /** Lua files: name and source text. */
   readonly lua: ReadonlyMap<string, string>;
   /** What made each piece of structure necessary, for the reason of a reload: `feature cors` → the object that uses it. */

@@ -56,7 +56,7 @@ export function diffPlans(running: Running, next: Plan): Reconciliation {
 function reloadReasons(running: Running, next: Plan): readonly ReloadReason[] {
   const before = running.plan;
   const reasons: ReloadReason[] = [];
-  const [oldText, newText] = [before, next].map((plan) => JSON.stringify([plan.structure.sections, [...plan.structure.lua]]));
+  const [oldText, newText] = [before, next].map((plan) => JSON.stringify([plan.structure.sections, plan.structure.spoe, [...plan.structure.lua]]));
   if (oldText !== newText) reasons.push(...structureReasons(before, next));
   for (const [name] of next.structure.profiles) {
     if (running.profiles.has(name)) continue;

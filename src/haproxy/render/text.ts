@@ -7,6 +7,12 @@ export function renderConfig(plan: Plan): string {
   return `${[...plan.structure.sections.map(section), ...profiles, ...backends].join('\n')}`;
 }
 
+/** The SPOE file: one scope, which the filter's engine names. Nothing if the agent is not asked. */
+export function renderSpoe(plan: Plan): string | undefined {
+  const { spoe } = plan.structure;
+  return spoe.length === 0 ? undefined : ['[ramjet]\n', ...spoe.map(section)].join('\n');
+}
+
 function section(lines: readonly string[]): string {
   const [head = '', ...rest] = lines;
   return `${[head, ...rest.map((line) => `  ${line}`)].join('\n')}\n`;

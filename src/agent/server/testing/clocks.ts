@@ -1,13 +1,6 @@
 import type { Cancel, Clock } from '../clock.ts';
 
-/** The real time. Its timers do not keep the process alive. */
-export const realClock: Clock = {
-  now: () => performance.now(),
-  after: (delayMs, callback) => {
-    const timer = setTimeout(callback, delayMs).unref();
-    return () => clearTimeout(timer);
-  },
-};
+export { realClock } from '../../real-clock.ts';
 
 /** Time that stands still until `advance`. */
 export class FakeClock implements Clock {
