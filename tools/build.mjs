@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = { ramjet: 'src/main.ts', agent: 'src/agent/main.ts' };
 
 /** Files read at run time, copied to dist/assets/ under their path below src/. */
-const ASSET = /\.(lua|json|html|css|svg|wasm)$/;
+const ASSET = /\.(lua|json|html|css|js|svg|wasm)$/;
 
 /** Folders whose files never reach a user. */
 const DEVELOPMENT = /(^|\/)(testing|fixtures|cases|testdata|node_modules)(\/|$)/;

@@ -20,6 +20,7 @@ const FILES = {
   'src/haproxy/lua.ts':
     "import { readFileSync } from 'node:fs';\nexport const text = () => readFileSync(new URL('./lua/a.lua', import.meta.url), 'utf8').trim();\n",
   'src/haproxy/lua/a.lua': '-- lua\n',
+  'src/admin/ui/page.js': 'fetch;\n',
   'src/haproxy/testing/b.lua': '-- for tests\n',
 } as const;
 
@@ -66,7 +67,7 @@ describe('the build', () => {
     await build({ root, log: (line) => lines.push(line) });
     expect(lines).toEqual([
       'src/agent/main.ts does not exist: dist/agent.mjs left out',
-      expect.stringMatching(/^dist: ramjet\.mjs, 1 assets/),
+      expect.stringMatching(/^dist: ramjet\.mjs, 2 assets/),
     ]);
     expect(await buildIfStale({ root })).toBe(false);
   });

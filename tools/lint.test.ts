@@ -37,6 +37,7 @@ const PLANTED: readonly (readonly [string, string, string | undefined])[] = [
   ['src/todo.test.ts', "import { it } from 'vitest';\nit.todo('x');", 'warn-todo'],
   ['src/clock.ts', 'export const a = () => setTimeout(() => {}, Date.now());', undefined],
   ['src/cli/commands/a.ts', "console.log(process.env['A'], Math.random());", undefined],
+  ['src/admin/ui/page.js', "void fetch('http://x');", undefined],
   ['src/main.ts', "console.log(process.env['A']);", undefined],
   ['src/kube/adapter/http.ts', "export const a = () => fetch('http://x');", undefined],
   ['src/now.test.ts', 'export const a = Date.now();', undefined],
