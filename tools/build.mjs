@@ -30,7 +30,7 @@ export async function build({ root = ROOT, log = () => {} } = {}) {
     return there;
   });
   // Built beside and then moved: a process that starts meanwhile finds the old bundle or the new one.
-  const fresh = join(root, `dist.${process.pid}.tmp`);
+  const fresh = join(root, `.cache/build.${process.pid}`);
   try {
     await bundle(root, fresh, Object.fromEntries(entries));
     const assets = copyAssets(root, join(fresh, 'assets'));
