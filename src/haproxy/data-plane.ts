@@ -9,12 +9,19 @@ import { applySteps, type Leftover } from './reconcile/apply.ts';
 import { diffPlans, type ReloadReason, type Running, type Step } from './reconcile/diff.ts';
 import type { RuntimeClient } from './runtime/client.ts';
 
-/** What the data plane needs of the process that runs HAProxy. Answers are sentences for people. */
+/** `refused`: HAProxy does not take the configuration on disk. `failed`: anything else. */
+export interface ProcessFault {
+  readonly kind: 'refused' | 'failed';
+  readonly detail: string;
+}
+
+/** What the data plane needs of the process that runs HAProxy. `undefined`: it went well. */
 export interface ProcessControl {
-  /** Would HAProxy take the configuration on disk? `undefined`: yes. */
-  refusal(): Promise<string | undefined>;
-  start(): Promise<string | undefined>;
-  reload(reason: string): Promise<string | undefined>;
+  /** Would HAProxy take the configuration on disk? */
+  check(): Promise<ProcessFault | undefined>;
+  start(): Promise<ProcessFault | undefined>;
+  /** What was served goes on when it is refused. */
+  reload(reason: string): Promise<ProcessFault | undefined>;
   readonly started: boolean;
 }
 
@@ -133,30 +140,37 @@ export class DataPlane {
 
   /** Writes everything and starts or reloads; what HAProxy refuses is found and left out. */
   async #restructure(model: Model, planned: Plan & { loaded: Loaded }, reasons: readonly ReloadReason[]): Promise<{ model: Model; rejected: readonly Diagnostic[] }> {
-    const taken = await this.#acceptable(model, planned);
-    await this.#parts.loadAgent(taken.plan);
     const reason = reasons.map((one) => one.reason).join(', ');
-    const fault = this.#parts.process.started ? await this.#parts.process.reload(reason) : await this.#parts.process.start();
-    if (fault !== undefined) throw new Error(`HAProxy did not take the configuration: ${fault}`);
-    this.#running = { plan: taken.plan, profiles: new Set(taken.plan.structure.profiles.keys()), emptied: new Set() };
-    this.#loaded = taken.plan.loaded;
-    this.#leftovers = [];
-    return taken;
-  }
-
-  async #acceptable(model: Model, planned: Plan & { loaded: Loaded }): Promise<{ model: Model; plan: Plan & { loaded: Loaded }; rejected: readonly Diagnostic[] }> {
-    await this.#write(planned);
-    const refusal = await this.#parts.process.refusal();
-    if (refusal === undefined) return { model, plan: planned, rejected: [] };
-    this.#parts.log('HAProxy refused the configuration, looking for the object', { refusal });
+    const fault = await this.#load(planned, reason);
+    if (fault === undefined) return { model, rejected: [] };
+    if (fault.kind === 'failed') throw new Error(`HAProxy could not be brought to the new configuration: ${fault.detail}`);
+    this.#parts.log('HAProxy refused the configuration, looking for the object', { refusal: fault.detail });
     const attempt = async (candidate: Model) => {
       await this.#write(this.#parts.planner.plan(candidate, NOTHING_LOADED));
-      return this.#parts.process.refusal();
+      return (await this.#parts.process.check())?.detail;
     };
-    const isolated = await isolate(model, refusal, attempt);
-    const plan = this.#parts.planner.plan(isolated.model, NOTHING_LOADED);
+    const isolated = await isolate(model, fault.detail, attempt);
+    const again = await this.#load(this.#parts.planner.plan(isolated.model, NOTHING_LOADED), reason);
+    if (again !== undefined) throw new Error(`HAProxy could not be brought to the new configuration: ${again.detail}`);
+    return isolated;
+  }
+
+  async #load(plan: Plan & { loaded: Loaded }, reason: string): Promise<ProcessFault | undefined> {
     await this.#write(plan);
-    return { model: isolated.model, plan, rejected: isolated.rejected };
+    await this.#parts.loadAgent(plan);
+    const fault = this.#parts.process.started ? await this.#parts.process.reload(reason) : await this.#parts.process.start();
+    if (fault !== undefined) return fault;
+    this.#running = { plan, profiles: new Set(plan.structure.profiles.keys()), emptied: new Set() };
+    this.#loaded = plan.loaded;
+    this.#leftovers = [];
+    return undefined;
+  }
+
+  /** The process came back by itself, from the files on disk: nothing is left of what was added at run time beside them. */
+  restarted(): void {
+    if (this.#running === undefined) return;
+    this.#running = { plan: this.#running.plan, profiles: new Set(this.#running.plan.structure.profiles.keys()), emptied: new Set() };
+    this.#leftovers = [];
   }
 
   #write(plan: Plan): Promise<void> {
