@@ -20,6 +20,7 @@ import type { PlanSettings } from './haproxy/plan/settings.ts';
 import { HaproxyProcess } from './haproxy/process/haproxy-process.ts';
 import type { ProcessResult } from './haproxy/process/result.ts';
 import { createRuntimeClient, type RuntimeClient } from './haproxy/runtime/client.ts';
+import { systemClock } from './haproxy/runtime/clock.ts';
 import { Secret } from './model/secret.ts';
 import type { Snapshot } from './objects/snapshot.ts';
 import { Generations } from './report/generations.ts';
@@ -87,7 +88,7 @@ export async function startDaemon(settings: Settings, haproxy: HaproxyBinary): P
   );
   const stop = async () => {
     accepting = false;
-    await source.stop();
+    source.stop();
     await controller.stop();
     await process.stop({ lameDuckMs: settings.lameDuck, drainMs: settings.drain });
     await agent.stop();
@@ -146,7 +147,7 @@ class LazyAgent {
 }
 
 interface Source {
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 /** The manifests, with the names in them resolved; ends when the first snapshot is served. */
@@ -159,12 +160,19 @@ async function startSource(settings: Settings, controller: Controller, log: Logg
     // A newer snapshot may have come while names were asked for.
     if (latest === snapshot) await controller.submit({ ...snapshot, addresses: book.addresses });
   };
-  const watcher = await watchManifests({
+  let serving = false;
+  const watcher = watchManifests({
     paths: settings.manifests,
-    onSnapshot: (snapshot) => void submit(snapshot),
-    onError: (error) => log.error({ error: error.message }, 'manifests'),
+    clock: systemClock,
+    onSnapshot: (snapshot) => {
+      // The first one is served below, so that a start that fails is told to the caller.
+      if (serving) void submit(snapshot);
+    },
+    onError: (message) => log.error({ message }, 'manifests'),
   });
-  await submit(watcher.snapshot);
+  await submit(await watcher.start());
+  serving = true;
+  if (latest !== watcher.snapshot()) void submit(watcher.snapshot());
   const timer = setInterval(() => {
     const snapshot = latest;
     if (snapshot === undefined) return;
@@ -173,9 +181,9 @@ async function startSource(settings: Settings, controller: Controller, log: Logg
     });
   }, NAME_PERIOD);
   return {
-    stop: async () => {
+    stop: () => {
       clearInterval(timer);
-      await watcher.stop();
+      watcher.stop();
     },
   };
 }
