@@ -3,6 +3,7 @@ import { originName } from '../../model/origin.ts';
 import { objectOrigin } from '../../objects/origin.ts';
 import { snapshotOf, type Snapshot } from '../../objects/snapshot.ts';
 import type { KubeObject } from '../../objects/types.ts';
+import { identityKey } from './doubt.ts';
 import type { ParsedFile } from './parse-file.ts';
 
 /** The files, in the order in which a later one wins, as one snapshot. */
@@ -13,7 +14,7 @@ export function assembleSnapshot(files: Iterable<ParsedFile>, more: readonly Dia
     for (const document of documents) {
       for (const problem of document.diagnostics) diagnostics.push(problem);
       for (const object of document.objects) {
-        const key = `${object.kind}/${object.metadata.namespace}/${object.metadata.name}`;
+        const key = identityKey(object);
         const earlier = winners.get(key);
         if (earlier) diagnostics.push(duplicate(earlier, object));
         winners.set(key, object);

@@ -13,7 +13,7 @@ export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
   /** Changes when the file does: device, inode, size and times. */
   readonly signature: string;
-  /** Device and inode: the same directory under two names. */
+  /** Device, inode and birth: the same directory under two names. */
   readonly identity: string;
   readonly size: number;
 }

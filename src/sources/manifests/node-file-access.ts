@@ -54,7 +54,8 @@ function watchDirectory(directory: string, onChange: (name: string | undefined) 
 }
 
 function toFileStat(stats: BigIntStats): FileStat {
-  const identity = `${stats.dev}:${stats.ino}`;
+  // The inode number of a removed directory is soon given to another one; the birth time tells them apart.
+  const identity = `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
   return { kind, identity, size: Number(stats.size), signature: `${identity}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}` };
 }

@@ -22,6 +22,9 @@ export interface ParsedFile {
   readonly documents: readonly ParsedDocument[];
   /** Every document could be parsed as YAML. */
   readonly readable: boolean;
+  /** Characters of the text, and whether it ends as complete files do. */
+  readonly length: number;
+  readonly endsInNewline: boolean;
 }
 
 /**
@@ -40,7 +43,7 @@ export function parseFile(file: string, text: string, previous?: ParsedFile): Pa
     const old = known.get(hash)?.shift();
     return old ? moveDocument(old, chunk.line) : parseDocument(file, chunk, hash);
   });
-  return { file, documents, readable: documents.every((document) => document.readable) };
+  return { file, documents, readable: documents.every((document) => document.readable), length: text.length, endsInNewline: text.endsWith('\n') };
 }
 
 function parseDocument(file: string, chunk: Chunk, hash: string): ParsedDocument {
