@@ -55,34 +55,34 @@ export class BackendTable {
   }
 
   /** `undefined`: nothing can answer; said so in `diagnostics`. */
-  request(namespace: string, reference: ServiceReference, policies: Partial<BackendPolicies>, origin: Origin): Backend | undefined {
+  request(namespace: string, reference: ServiceReference, policies: Partial<BackendPolicies>, origin: Origin, effect = 'the route answers 503'): Backend | undefined {
     const id = this.#idOf(namespace, reference, policies);
     const known = this.#backends.get(id);
     if (known) return known;
     const lookup = this.#endpoints.look(this.#snapshot, namespace, reference);
     switch (lookup.found) {
       case 'nothing':
-        this.#say(diagnostic('ServiceMissing', origin, `There is no Service ${quote(`${namespace}/${reference.name}`)}; the route answers 503.`));
+        this.#say(diagnostic('ServiceMissing', origin, `There is no Service ${quote(`${namespace}/${reference.name}`)}; ${effect}.`));
         return undefined;
       case 'no-port':
-        this.#say(diagnostic('ServicePortMissing', origin, `Service ${quote(`${namespace}/${reference.name}`)} has no port ${quote(String(reference.port))}; the route answers 503.`));
+        this.#say(diagnostic('ServicePortMissing', origin, `Service ${quote(`${namespace}/${reference.name}`)} has no port ${quote(String(reference.port))}; ${effect}.`));
         return undefined;
       case 'endpoints': {
         const backend: Backend = { id, namespace, service: reference.name, port: reference.port, policies, endpoints: lookup.endpoints, origin };
         this.#backends.set(id, backend);
-        this.#reportOnce(namespace, reference, lookup, origin);
+        this.#reportOnce(namespace, reference, lookup, origin, effect);
         return backend;
       }
     }
   }
 
-  #reportOnce(namespace: string, reference: ServiceReference, lookup: ServiceLookup & { found: 'endpoints' }, origin: Origin): void {
+  #reportOnce(namespace: string, reference: ServiceReference, lookup: ServiceLookup & { found: 'endpoints' }, origin: Origin, effect: string): void {
     const key = objectKey(namespace, reference.name);
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
     this.diagnostics.push(...lookup.diagnostics);
     if (lookup.endpoints.some((endpoint) => endpoint.state === 'ready')) return;
-    this.#say(diagnostic('EndpointsMissing', origin, `Service ${quote(key)} has no ready endpoint; the route answers 503.`));
+    this.#say(diagnostic('EndpointsMissing', origin, `Service ${quote(key)} has no ready endpoint; ${effect}.`));
   }
 
   #say(entry: Diagnostic): void {

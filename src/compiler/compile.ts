@@ -34,7 +34,7 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
   const backends = new BackendTable(snapshot, memory.endpoints);
   const canaryDiagnostics: Diagnostic[] = [];
   const hostWide = hostWidePolicies(translated);
-  const routes = merged.routes.map((one) => finishRoute(one, hostWide.of(one.route.draft.host), backends, memory, canaryDiagnostics)).sort(compareRoutes);
+  const routes = merged.routes.map((one) => finishRoute(one, hostWide.of(one.route.draft.host), registry, backends, memory, canaryDiagnostics)).sort(compareRoutes);
   const fallback = defaultBackend(settings, backends);
   const certificates = compileCertificates(translated, snapshot, settings, memory.certificates);
   const model = {
@@ -58,14 +58,14 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
 }
 
 /** A route keeps its identity while nothing it is made of changed, so that the data plane can skip it. */
-function finishRoute(merged: MergedRoute, hostWide: HostWide | undefined, backends: BackendTable, memory: CompilerMemory, diagnostics: Diagnostic[]): Route {
+function finishRoute(merged: MergedRoute, hostWide: HostWide | undefined, registry: Registry, backends: BackendTable, memory: CompilerMemory, diagnostics: Diagnostic[]): Route {
   const { owner, route } = merged;
   const { namespace } = owner.ingress.metadata;
   const backend = route.service && backends.request(namespace, route.service, owner.backendPolicies, route.entry.origin);
-  const attached = attachCanaries(merged, backends);
+  const attached = attachCanaries(merged, backends, registry);
   diagnostics.push(...attached.diagnostics);
   const known = memory.routes.get(route);
-  const inputs = [backend?.id, owner, hostWide, ...attached.canaries.flatMap((canary) => [canary.backend, canary.rules, canary.weight, canary.total])];
+  const inputs = [backend?.id, owner, hostWide, ...attached.canaries.flatMap((canary) => canaryInputs(canary))];
   if (known && sameItems(known.inputs, inputs)) return known.route;
   const finished = buildRoute(merged, hostWide, backend?.id, attached.canaries);
   memory.routes.set(route, { inputs, route: finished });
@@ -87,6 +87,10 @@ function buildRoute({ owner, route }: MergedRoute, hostWide: HostWide | undefine
     createdAt,
     origin: route.entry.origin,
   };
+}
+
+function canaryInputs({ backend, rules, weight, total, session }: Canary): readonly unknown[] {
+  return [backend, rules, weight, total, session?.cookie, session?.canary, session?.production];
 }
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -24,11 +24,12 @@ export function mergeRoutes(translated: readonly Translated[]): { routes: readon
   const ordered = [...translated].sort(byAge);
   const diagnostics: Diagnostic[] = [];
   const slots = new Map<string, Slot>();
+  const hosts = writtenHosts(ordered);
   for (const rank of [0, 1, 2]) {
     for (const owner of ordered) {
       if (owner.canary !== undefined) continue;
       for (const route of owner.routes) {
-        if (rankOf(route) !== rank) continue;
+        if (rankOf(route) !== rank || (rank === 2 && isForeignHost(route, hosts))) continue;
         const key = routeKey(route);
         const holder = slots.get(key);
         if (holder === undefined) slots.set(key, { owner, route, canaries: [] });
@@ -36,15 +37,50 @@ export function mergeRoutes(translated: readonly Translated[]): { routes: readon
       }
     }
   }
-  for (const owner of ordered) {
-    if (owner.canary === undefined) continue;
+  diagnostics.push(...attach(ordered, slots));
+  return { routes: [...slots.values()], diagnostics };
+}
+
+/**
+ * Canaries meet production at an equal host and path, or where the author wrote the same host, path and
+ * kind of path: a canary need not repeat what changes how its path is matched. A derived route is the same
+ * route under another name and has its canaries.
+ */
+function attach(ordered: readonly Translated[], slots: ReadonlyMap<string, Slot>): readonly Diagnostic[] {
+  const canaries = ordered.filter((owner) => owner.canary !== undefined);
+  if (canaries.length === 0) return [];
+  const diagnostics: Diagnostic[] = [];
+  const own = [...slots.values()].filter((slot) => !slot.route.draft.derived);
+  const byText = new Map(own.map((slot) => [textKey(slot.route), slot]));
+  for (const owner of canaries) {
     for (const route of owner.routes) {
-      const slot = slots.get(routeKey(route));
+      const slot = slots.get(routeKey(route)) ?? byText.get(textKey(route));
       if (slot === undefined) diagnostics.push(orphan(route));
       else slot.canaries.push({ owner, route });
     }
   }
-  return { routes: [...slots.values()], diagnostics };
+  const byEntry = new Map(own.map((slot) => [slot.route.entry, slot]));
+  for (const slot of slots.values()) {
+    if (slot.route.draft.derived) slot.canaries.push(...(byEntry.get(slot.route.entry)?.canaries ?? []));
+  }
+  return diagnostics;
+}
+
+/** An implementation-specific path counts as a prefix, as in ingress-nginx. */
+function textKey({ draft }: TranslatedRoute): string {
+  return `${draft.pathType === 'Exact' ? '=' : ''}${hostKey(draft.host)} ${draft.pathText}`;
+}
+
+/** Hosts that an object names in its rules. */
+function writtenHosts(translated: readonly Translated[]): ReadonlySet<string> {
+  const routes = translated.flatMap((owner) => (owner.canary === undefined ? owner.routes : []));
+  return new Set(routes.filter((route) => !route.draft.derived).map((route) => hostKey(route.draft.host)));
+}
+
+/** A derived host (alias, `www`) gives way as a whole; a derived path stands beside the written ones of its own host. */
+function isForeignHost({ draft, entry }: TranslatedRoute, written: ReadonlySet<string>): boolean {
+  const host = hostKey(draft.host);
+  return host !== hostKey(entry.draft.host) && written.has(host);
 }
 
 /** Written paths first, then default backends, then derived routes. */

@@ -135,7 +135,9 @@ function readAll(claim: Claim, references: References, settings: CompileSettings
       if (result.closed !== undefined) hostClosed = mergeClosed(hostClosed, { status: result.closed, features: [feature.name] });
       continue;
     }
-    const policy = result.policy ?? (result.dialect === undefined ? feature.defaultPolicy?.(settings.features) : undefined);
+    // A canary has production's backend policies where it has none of its own: defaults must not hide them.
+    const inherits = feature.level === 'backend' && canary !== undefined;
+    const policy = result.policy ?? (result.dialect === undefined && !inherits ? feature.defaultPolicy?.(settings.features, claim.compat) : undefined);
     if (policy !== undefined) (feature.level === 'route' ? route : backend)[feature.name] = policy;
   }
   return { route, backend, hostWide: Object.keys(host).length === 0 && hostClosed === undefined ? NOTHING_HOST_WIDE : { policies: host, closed: hostClosed }, dialects, canary, closed };

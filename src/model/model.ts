@@ -65,27 +65,44 @@ export interface ClosedRoute {
   readonly features: readonly string[];
 }
 
+/**
+ * One canary of a route. For each request the header and query rules of all canaries are asked first, then
+ * the cookie rules, oldest canary first within each; the first that decides, decides. Then sessions, then weights.
+ */
 export interface Canary {
   readonly backend: BackendId;
-  /** In order of evaluation; the first that decides, decides. */
   readonly rules: readonly CanaryRule[];
   /** 0 to `total`. */
   readonly weight: number;
   readonly total: number;
+  /** Set when sessions stay on the side they began on. */
+  readonly session?: CanarySession;
   readonly origin: Origin;
 }
 
-/**
- * A rule compares one part of the request. `always` in `decides` sends it to the canary, `never`
- * keeps it away; anything else leaves the decision to the next rule.
- */
-export type CanaryRule =
-  | { readonly on: 'header' | 'cookie' | 'query'; readonly name: string; readonly match: { readonly type: 'always-never' } }
-  /** `never` is false where a `never` value must not decide (see the canary feature's README). */
-  | { readonly on: 'header' | 'cookie' | 'query'; readonly name: string; readonly match: { readonly type: 'value'; readonly value: string } }
-  | { readonly on: 'header' | 'cookie' | 'query'; readonly name: string; readonly match: { readonly type: 'pattern'; readonly pattern: string } }
-  /** Every part must hold: MSE joins header and query. */
-  | { readonly on: 'all'; readonly rules: readonly CanaryRule[] };
+/** The cookie of a session, and how its value begins on each side. */
+export interface CanarySession {
+  readonly cookie: string;
+  readonly canary: string;
+  readonly production: string;
+}
+
+/** A rule compares one part of the request: it sends the request to its canary, to production, or leaves it to the next rule. */
+export type CanaryRule = CanaryCondition | { readonly on: 'all'; readonly rules: readonly CanaryCondition[] };
+
+/** `all` above: every condition must hold, as MSE joins header and query. Header names are lower case. */
+export interface CanaryCondition {
+  readonly on: 'header' | 'cookie' | 'query';
+  readonly name: string;
+  readonly match: CanaryMatch;
+}
+
+export type CanaryMatch =
+  /** `always`: the canary. `never`: production, whatever later rules and weights say. */
+  | { readonly type: 'always-never' }
+  | { readonly type: 'value'; readonly value: string }
+  /** Found anywhere in the value; PCRE2, case-sensitive. */
+  | { readonly type: 'pattern'; readonly pattern: string };
 
 export interface Backend {
   readonly id: BackendId;

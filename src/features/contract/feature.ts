@@ -26,9 +26,9 @@ export interface RouteFeature<N extends RoutePolicyName> extends FeatureBase<Rou
   readonly name: N;
   /**
    * Applies to routes whose object sets no key of the feature: defaults from settings
-   * (redirect to https on TLS hosts, body size). `undefined`: none.
+   * (redirect to https on TLS hosts, body size). `undefined`: none. `compat` as in `ReadContext`.
    */
-  defaultPolicy?(settings: FeatureSettings): RoutePolicies[N] | undefined;
+  defaultPolicy?(settings: FeatureSettings, compat: 'nginx' | 'mse'): RoutePolicies[N] | undefined;
   /**
    * Fits the policy to one route: may change its path match, specialise the policy, drop it, or add
    * routes (aliases, `www` redirects). The first draft returned stands for the one given; an empty
@@ -50,7 +50,25 @@ export interface HostFeature<N extends RoutePolicyName> extends FeatureBase<Rout
 export interface BackendFeature<N extends BackendPolicyName> extends FeatureBase<BackendPolicies[N]> {
   readonly level: 'backend';
   readonly name: N;
-  defaultPolicy?(settings: FeatureSettings): BackendPolicies[N] | undefined;
+  defaultPolicy?(settings: FeatureSettings, compat: 'nginx' | 'mse'): BackendPolicies[N] | undefined;
+  /**
+   * The policy of a canary's backend. Without it a canary has its own policy, else production's. `tag` is
+   * short and names the canary's side: stable over restarts, different for each canary.
+   */
+  forCanary?(production: BackendPolicies[N] | undefined, own: BackendPolicies[N] | undefined, canary: CanarySide): BackendPolicies[N] | undefined;
+  /** The cookie that shows that a request belongs to a session on this backend. */
+  session?(policy: BackendPolicies[N]): SessionMark | undefined;
+}
+
+export interface CanarySide {
+  readonly tag: string;
+  readonly sessions: CanaryPolicy['sessions'];
+}
+
+/** Requests whose `cookie` begins with `prefix` belong to a session. */
+export interface SessionMark {
+  readonly cookie: string;
+  readonly prefix: string;
 }
 
 /** The canary feature: its policy makes the whole object a canary of other objects' routes. */
@@ -63,8 +81,10 @@ export interface CanaryPolicy {
   readonly rules: readonly CanaryRule[];
   /** 0 to `total`. */
   readonly weight: number;
-  /** 1 to 1,000,000. */
+  /** 1 to 1,000,000,000. */
   readonly total: number;
+  /** Whether a session stays on the side it began on, where production has session affinity. */
+  readonly sessions: 'sticky' | 'legacy';
 }
 
 /** A route before conflicts are decided. */
