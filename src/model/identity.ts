@@ -38,7 +38,8 @@ export function pathKey(path: PathMatch): string {
       // "/a" and "/a/" hold the same paths but for "/a" itself, which the shorter spelling owns.
       return `/${path.path}`;
     case 'prefix':
-      return `^${path.path}`;
+      // A plain prefix that ends at a "/" holds what the segments before it hold.
+      return path.path.endsWith('/') ? `/${path.path.slice(0, -1)}` : `^${path.path}`;
     case 'regex':
       return `~${path.caseSensitive ? '' : 'i'}${path.pattern}`;
   }
