@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Bundle name under dist/ → entry. One that does not exist yet is left out, with a line that says so. */
-const ENTRIES = { ramjet: 'src/main.ts', agent: 'src/agent/main.ts' };
+const ENTRIES = { ramjet: 'src/main.ts', agent: 'src/agent/main.ts', 'hash-worker': 'src/features/basic-auth/agent-worker.ts' };
 
 /** Files read at run time, copied to dist/assets/ under their path below src/. */
 const ASSET = /\.(lua|json|html|css|js|svg|wasm)$/;

@@ -3,9 +3,11 @@ import { createServer, connect, type AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Agent } from '../agent/run.ts';
 import { type Compiled, compile, CompilerMemory } from '../compiler/compile.ts';
 import { COMPILE_DEFAULTS, type CompileSettings } from '../compiler/settings.ts';
 import { FEATURES } from '../features/features.generated.ts';
+import { AGENT_MODULES } from '../features/handlers.generated.ts';
 import { registryOf } from '../features/contract/registry.ts';
 import { driverOf } from '../haproxy/driver.ts';
 import type { HaproxyVersion } from '../haproxy/feature.ts';
@@ -44,15 +46,18 @@ export class Harness {
   readonly plan: Plan;
   readonly ports: Ports;
   readonly echoes: ReadonlyMap<string, EchoServer>;
+  /** In this process, while the plan has questions for it. */
+  readonly agent: Agent | undefined;
   readonly #process: ChildProcess;
   readonly #directory: string;
   readonly #log: string[];
 
-  private constructor(parts: { compiled: Compiled; plan: Plan; ports: Ports; echoes: ReadonlyMap<string, EchoServer>; process: ChildProcess; directory: string; log: string[] }) {
+  private constructor(parts: { compiled: Compiled; plan: Plan; ports: Ports; echoes: ReadonlyMap<string, EchoServer>; agent: Agent | undefined; process: ChildProcess; directory: string; log: string[] }) {
     this.compiled = parts.compiled;
     this.plan = parts.plan;
     this.ports = parts.ports;
     this.echoes = parts.echoes;
+    this.agent = parts.agent;
     this.#process = parts.process;
     this.#directory = parts.directory;
     this.#log = parts.log;
@@ -63,12 +68,13 @@ export class Harness {
     const echoes = new Map<string, EchoServer>();
     const { compiled, settings, plan } = await prepare(manifests, options, directory, echoes);
     await writeFiles(directory, planFiles(plan, settings), new Map());
+    const agent = plan.structure.spoe.length === 0 ? undefined : await Agent.start({ runDir: directory, modules: AGENT_MODULES });
     const log: string[] = [];
     const child = spawn(haproxyBinary(settings.version), ['-f', join(directory, 'haproxy.cfg')], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.on('data', (chunk) => log.push(String(chunk)));
     child.stderr.on('data', (chunk) => log.push(String(chunk)));
     const ports = { http: portOf(settings.listeners.http[0]), https: portOf(settings.listeners.https[0]) };
-    const harness = new Harness({ compiled, plan, ports, echoes, process: child, directory, log });
+    const harness = new Harness({ compiled, plan, ports, echoes, agent, process: child, directory, log });
     await harness.#untilServing();
     return harness;
   }
@@ -92,6 +98,7 @@ export class Harness {
       this.#process.kill('SIGKILL');
       await ended;
     }
+    await this.agent?.stop();
     await Promise.all([...this.echoes.values()].map((echo) => echo.stop()));
     await rm(this.#directory, { recursive: true, force: true });
   }
