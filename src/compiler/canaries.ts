@@ -49,7 +49,8 @@ export function attachCanaries(merged: MergedRoute, backends: BackendTable, regi
     const session = sessionOf(merged.owner.backendPolicies, policies, registry);
     canaries.push({ backend: backend.id, rules: policy.rules, weight, total: policy.total, ...(session === undefined ? {} : { session }), origin });
   }
-  return { canaries, diagnostics: [...diagnostics, ...shadowed(canaries)] };
+  // A derived route says nothing that its own route has not said.
+  return { canaries, diagnostics: merged.route.draft.derived ? [] : [...diagnostics, ...shadowed(canaries)] };
 }
 
 /** What the canary says about its own backend; where it says nothing, what production says. */
