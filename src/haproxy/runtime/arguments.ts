@@ -60,7 +60,7 @@ export function mapLine(key: string, value: string): string {
 }
 
 export function mapValue(value: string): string {
-  if (value !== value.trim()) throw new ArgumentError('blanks around a map value');
+  if (value.startsWith(' ') || value.endsWith(' ')) throw new ArgumentError('blanks around a map value');
   return escapeArgument(value);
 }
 

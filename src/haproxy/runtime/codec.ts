@@ -55,7 +55,7 @@ export class Command {
 export function command(words: readonly string[], accepts: Acceptor, options: CommandOptions = {}): Command {
   if (words.length === 0 || words.length > MAX_WORDS) throw new ArgumentError('too many arguments');
   for (const word of words) {
-    if (!/^(?:[^\s;\\<]|\\[ ;\\<])+$/u.test(word)) throw new ArgumentError('not one safe word');
+    if (!/^(?:[^\u0000-\u0020\u007f;\\<]|\\[ ;\\<])+$/u.test(word)) throw new ArgumentError('not one safe word');
   }
   const { payload } = options;
   return Command.of(words.join(' '), accepts, payload === undefined ? options : { payload: checkPayload(payload) });
