@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { isWorkerAnswer, type WorkerTask } from './agent-task.ts';
 
-/** The pool can't take the question now: too many wait, or the thread died. */
+/** The pool can't take the question now. */
 export class PoolBusy extends Error {
   override readonly name = 'PoolBusy';
 }
@@ -83,7 +83,10 @@ export class HashPool {
       job?.resolve(answer.right);
       this.#dispatch();
     });
-    thread.worker.on('error', () => undefined);
+    thread.worker.once('error', (error) => {
+      thread.job?.reject(error);
+      thread.job = undefined;
+    });
     thread.worker.once('exit', () => this.#onExit(thread));
     return thread;
   }
@@ -95,8 +98,11 @@ export class HashPool {
   }
 }
 
-/** Beside this file in a checkout; in the bundle beside the agent. */
+/** In the bundle beside the agent; in a checkout the TypeScript source, which a thread can't load without help. */
 function workerProgram(): ConstructorParameters<typeof Worker> {
   if (import.meta.url.endsWith('.mjs')) return [new URL('./hash-worker.mjs', import.meta.url)];
-  return [new URL('./agent-worker.ts', import.meta.url), { execArgv: ['--import', 'tsx'] }];
+  const loader = import.meta.resolve('tsx/esm/api');
+  const source = new URL('./agent-worker.ts', import.meta.url).href;
+  const program = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(source)}); });`;
+  return [program, { eval: true }];
 }
