@@ -3,25 +3,36 @@ import { originName } from '../../model/origin.ts';
 import { objectOrigin } from '../../objects/origin.ts';
 import { snapshotOf, type Snapshot } from '../../objects/snapshot.ts';
 import type { KubeObject } from '../../objects/types.ts';
-import { identityKey } from './doubt.ts';
 import type { ParsedFile } from './parse-file.ts';
 
-/** The files, in the order in which a later one wins, as one snapshot. */
-export function assembleSnapshot(files: Iterable<ParsedFile>, more: readonly Diagnostic[] = []): Snapshot {
+/**
+ * The files, in the order in which a later one wins, as one snapshot. Plain loops: this runs over
+ * everything at every change, and too seldom for the engine to make iterators cheap.
+ */
+export function assembleSnapshot(files: readonly ParsedFile[], more: readonly Diagnostic[] = []): Snapshot {
   const winners = new Map<string, KubeObject>();
   const diagnostics: Diagnostic[] = [];
-  for (const { documents } of files) {
-    for (const document of documents) {
-      for (const problem of document.diagnostics) diagnostics.push(problem);
-      for (const object of document.objects) {
-        const key = identityKey(object);
-        const earlier = winners.get(key);
-        if (earlier) diagnostics.push(duplicate(earlier, object));
-        winners.set(key, object);
-      }
-    }
+  for (let at = 0; at < files.length; at += 1) {
+    const file = files[at];
+    if (file) addFile(file, winners, diagnostics);
   }
   return snapshotOf(winners.values(), [...diagnostics, ...more]);
+}
+
+function addFile(file: ParsedFile, winners: Map<string, KubeObject>, diagnostics: Diagnostic[]): void {
+  const { objects, keys } = file;
+  for (let at = 0; at < file.diagnostics.length; at += 1) {
+    const problem = file.diagnostics[at];
+    if (problem) diagnostics.push(problem);
+  }
+  for (let at = 0; at < objects.length; at += 1) {
+    const key = keys[at];
+    const object = objects[at];
+    if (key === undefined || object === undefined) continue;
+    const earlier = winners.get(key);
+    if (earlier) diagnostics.push(duplicate(earlier, object));
+    winners.set(key, object);
+  }
 }
 
 function duplicate(earlier: KubeObject, later: KubeObject): Diagnostic {

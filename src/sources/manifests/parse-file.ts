@@ -14,12 +14,18 @@ export interface ParsedDocument {
   readonly line: number;
   readonly readable: boolean;
   readonly objects: readonly KubeObject[];
+  /** Which object of the cluster each of `objects` is. */
+  readonly keys: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ParsedFile {
   readonly file: string;
   readonly documents: readonly ParsedDocument[];
+  /** Of all documents, in their order: every snapshot walks over them. */
+  readonly objects: readonly KubeObject[];
+  readonly keys: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
   /** Every document could be parsed as YAML. */
   readonly readable: boolean;
   /** Characters of the text, and whether it ends as complete files do. */
@@ -43,7 +49,20 @@ export function parseFile(file: string, text: string, previous?: ParsedFile): Pa
     const old = known.get(hash)?.shift();
     return old ? moveDocument(old, chunk.line) : parseDocument(file, chunk, hash);
   });
-  return { file, documents, readable: documents.every((document) => document.readable), length: text.length, endsInNewline: text.endsWith('\n') };
+  return fileOf(file, documents, text);
+}
+
+export function fileOf(file: string, documents: readonly ParsedDocument[], text: string): ParsedFile {
+  return {
+    file,
+    documents,
+    objects: documents.flatMap((document) => document.objects),
+    keys: documents.flatMap((document) => document.keys),
+    diagnostics: documents.flatMap((document) => document.diagnostics),
+    readable: documents.every((document) => document.readable),
+    length: text.length,
+    endsInNewline: text.endsWith('\n'),
+  };
 }
 
 function parseDocument(file: string, chunk: Chunk, hash: string): ParsedDocument {
@@ -51,16 +70,20 @@ function parseDocument(file: string, chunk: Chunk, hash: string): ParsedDocument
   const yaml = readYamlDocument(chunk);
   if (!yaml.ok) {
     const problem = diagnostic('UnreadableDocument', fileOrigin(file, yaml.line), `The document can not be read: ${quote(yaml.message, 200)}.`);
-    return { ...base, readable: false, objects: [], diagnostics: [problem] };
+    return { ...base, readable: false, objects: [], keys: [], diagnostics: [problem] };
   }
-  if (yaml.value === null || yaml.value === undefined) return { ...base, readable: true, objects: [], diagnostics: [] };
+  if (yaml.value === null || yaml.value === undefined) return { ...base, readable: true, objects: [], keys: [], diagnostics: [] };
   const { objects, diagnostics } = parseObject(yaml.value, { source: { file, line: yaml.line, map: yaml.map }, resourceVersion: hash });
   const [only] = objects;
   const repeated = yaml.repeatedKeys.map(({ path, line }) => {
     const origin = only && objects.length === 1 ? { ...objectOrigin(only, path), line } : { ...fileOrigin(file, line), field: path };
     return diagnostic('DuplicateKey', origin, `\`${path}\` is written twice; the last one counts.`);
   });
-  return { ...base, readable: true, objects, diagnostics: [...repeated, ...diagnostics] };
+  return { ...base, readable: true, objects, keys: objects.map(identityKey), diagnostics: [...repeated, ...diagnostics] };
+}
+
+function identityKey(object: KubeObject): string {
+  return `${object.kind}/${object.metadata.namespace}/${object.metadata.name}`;
 }
 
 /** For what can't be said about an object. */

@@ -38,7 +38,7 @@ export function readManifests(options: ReadOptions): Snapshot {
     }
   }
   for (const { file, text } of options.texts ?? []) parsed.set(file, parseFile(file, text));
-  return assembleSnapshot(parsed.values(), problems);
+  return assembleSnapshot([...parsed.values()], problems);
 }
 
 export interface ManifestObjects {
@@ -48,8 +48,8 @@ export interface ManifestObjects {
 
 /** The objects of one text in the order they stand, the same object twice if it is there twice. */
 export function readManifestText(text: string, file: string): ManifestObjects {
-  const { documents } = parseFile(file, text);
-  return { objects: documents.flatMap((document) => document.objects), diagnostics: documents.flatMap((document) => document.diagnostics) };
+  const { objects, diagnostics } = parseFile(file, text);
+  return { objects, diagnostics };
 }
 
 /** Manifests that are already text. */

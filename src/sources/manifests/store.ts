@@ -5,7 +5,7 @@ import { assembleSnapshot } from './assemble.ts';
 import { doubtAbout } from './doubt.ts';
 import type { FileAccess } from './file-access.ts';
 import { loadText } from './load.ts';
-import { fileOrigin, parseFile, type ParsedFile } from './parse-file.ts';
+import { fileOf, fileOrigin, parseFile, type ParsedFile } from './parse-file.ts';
 import { unreadable } from './read.ts';
 import { scanOrderKey } from './scan.ts';
 
@@ -91,11 +91,11 @@ export class ManifestStore {
     this.#ordered ??= this.#order();
     const files: ParsedFile[] = [];
     const stale: Diagnostic[] = [];
-    for (const path of this.#ordered) {
-      const known = this.#known.get(path);
+    for (let at = 0; at < this.#ordered.length; at += 1) {
+      const known = this.#known.get(this.#ordered[at] ?? '');
       if (!known) continue;
       files.push(known.good);
-      stale.push(...known.stale);
+      if (known.stale.length > 0) stale.push(...known.stale);
     }
     return assembleSnapshot(files, [...stale, ...this.#problems.values()]);
   }
@@ -103,7 +103,7 @@ export class ManifestStore {
   #judge(path: string, root: number, next: ParsedFile, signature: string, now: number): Look {
     const known = this.#known.get(path);
     if (!known) return this.#use(path, root, next, signature);
-    if (!next.readable && known.good.readable && hasObjects(known.good)) {
+    if (!next.readable && known.good.readable && known.good.objects.length > 0) {
       const complaints = next.documents.filter((document) => !document.readable).flatMap((document) => document.diagnostics);
       return this.#keepStale(path, known, complaints, complaints[0]?.message ?? 'it can not be read', signature);
     }
@@ -133,8 +133,8 @@ export class ManifestStore {
   }
 
   #failed(path: string, root: number, known: KnownFile | undefined, reason: string, signature: string): Look {
-    if (known && hasObjects(known.good)) return this.#keepStale(path, known, [], reason, signature);
-    const empty: ParsedFile = { file: path, documents: [], readable: false, length: 0, endsInNewline: false };
+    if (known && known.good.objects.length > 0) return this.#keepStale(path, known, [], reason, signature);
+    const empty: ParsedFile = { ...fileOf(path, [], ''), readable: false };
     this.#use(path, root, empty, signature);
     return { result: this.setProblem(path, unreadable(path, reason)) ? 'changed' : 'same' };
   }
@@ -162,10 +162,6 @@ export class ManifestStore {
     entries.sort(([, a], [, b]) => a.root - b.root || compareText(a.orderKey, b.orderKey));
     return entries.map(([path]) => path);
   }
-}
-
-function hasObjects(file: ParsedFile): boolean {
-  return file.documents.some((document) => document.objects.length > 0);
 }
 
 function sameDocuments(a: ParsedFile, b: ParsedFile): boolean {
