@@ -59,6 +59,8 @@ export interface RoutePart<N extends RoutePolicyName> {
   variants?(policy: RoutePolicies[N]): readonly string[];
   rules(context: RuleContext): readonly Rule[];
   sections?(context: RuleContext): readonly Section[];
+  /** Stick tables that must outlive a reload, as `table NAME …` lines; rules call them `local/NAME`. */
+  peerTables?(context: RuleContext): readonly Token[];
   /** Lua files in the feature's folder, loaded while the feature is in use. Read by the plan writer. */
   readonly lua?: readonly URL[];
   /** Questions that `rules` asks the agent; see `askAgent`. Their handlers stand in the feature's agent.ts. */

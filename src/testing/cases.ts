@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { CompileSettings } from '../compiler/settings.ts';
 import { FEATURE_DEFAULTS, type FeatureSettings } from '../features/contract/settings.ts';
 import type { HaproxyVersion } from '../haproxy/feature.ts';
-import type { PlanSettings } from '../haproxy/plan/settings.ts';
+import type { ListenerSettings, PlanSettings } from '../haproxy/plan/settings.ts';
 import type { TestResponse } from './client.ts';
 import type { Echo } from './echo.ts';
 import { Harness } from './harness.ts';
@@ -16,7 +16,7 @@ import { Harness } from './harness.ts';
  *
  *     summary: one sentence
  *     versions: ['3.4', '3.2']        # default: ['3.4']
- *     settings: { features: {…}, compile: {…}, plan: {…} }
+ *     settings: { features: {…}, compile: {…}, plan: {…}, listeners: {…} }
  *     manifests: |                    # YAML documents; Services without endpoints get an echo endpoint
  *     diagnostics:                    # every warning and error that must be there; others fail the case
  *       - { code: InvalidAnnotation, field: canary-weight, message: part of the sentence }
@@ -24,13 +24,14 @@ import { Harness } from './harness.ts';
  *       - request: GET http://shop.example/cart?x=1
  *         headers: { X-Canary: always }
  *         from: 127.0.0.7
+ *         proxy: TCP4 192.0.2.1 192.0.2.2 5000 80
  *         body: text                  # or bodyBytes: 2000
  *         expect: { status: 200, service: default/shop, path: /cart?x=1, … }
  */
 export interface Case {
   readonly summary: string;
   readonly versions?: readonly HaproxyVersion[];
-  readonly settings?: { readonly features?: Partial<FeatureSettings>; readonly compile?: Partial<CompileSettings>; readonly plan?: Partial<PlanSettings> };
+  readonly settings?: { readonly features?: Partial<FeatureSettings>; readonly compile?: Partial<CompileSettings>; readonly plan?: Partial<PlanSettings>; readonly listeners?: Partial<ListenerSettings> };
   readonly manifests: string;
   readonly diagnostics?: readonly { readonly code: string; readonly field?: string; readonly message?: string }[];
   readonly requests?: readonly CaseRequest[];
@@ -40,6 +41,7 @@ interface CaseRequest {
   readonly request: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly from?: string;
+  readonly proxy?: string;
   readonly body?: string;
   readonly bodyBytes?: number;
   /** Send it so many times; with `shares`, count which Service answered. */
@@ -63,6 +65,9 @@ interface Expectation {
   readonly body?: string;
   /** Percent of `times` by Service, each ± `tolerance` (default 4 standard deviations). */
   readonly shares?: Readonly<Record<string, number>>;
+  /** Milliseconds from sending to the end of the answer. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
   /** How often each status came in `times`. */
   readonly statuses?: Readonly<Record<string, number>>;
 }
@@ -81,7 +86,7 @@ export function runCases(moduleUrl: string): void {
 
 async function runCase(one: Case, version: HaproxyVersion): Promise<void> {
   const features = { ...FEATURE_DEFAULTS, ...one.settings?.features };
-  const harness = await Harness.start(one.manifests, { version, compile: { features, ...one.settings?.compile }, ...(one.settings?.plan ? { plan: one.settings.plan } : {}) });
+  const harness = await Harness.start(one.manifests, { version, compile: { features, ...one.settings?.compile }, ...(one.settings?.plan ? { plan: one.settings.plan } : {}), ...(one.settings?.listeners ? { listeners: one.settings.listeners } : {}) });
   try {
     checkDiagnostics(one, harness);
     for (const request of one.requests ?? []) await runRequest(request, harness);
@@ -106,7 +111,7 @@ async function runRequest(one: CaseRequest, harness: Harness): Promise<void> {
   if (one.after !== undefined) await new Promise((resolve) => setTimeout(resolve, one.after));
   const [method = 'GET', url = ''] = one.request.split(/ (.*)/s);
   const body = one.bodyBytes === undefined ? one.body : 'x'.repeat(one.bodyBytes);
-  const request = { method, url, ...(one.headers ? { headers: one.headers } : {}), ...(one.from === undefined ? {} : { from: one.from }), ...(body === undefined ? {} : { body }) };
+  const request = { method, url, ...(one.headers ? { headers: one.headers } : {}), ...(one.from === undefined ? {} : { from: one.from }), ...(one.proxy === undefined ? {} : { proxy: one.proxy }), ...(body === undefined ? {} : { body }) };
   if (one.times !== undefined) return runMany(one, one.times, () => harness.send(request));
   const response = await harness.send(request);
   checkResponse(one, response, harness);
@@ -115,6 +120,8 @@ async function runRequest(one: CaseRequest, harness: Harness): Promise<void> {
 function checkResponse({ request, expect: want }: CaseRequest, response: TestResponse, harness: Harness): void {
   const context = `${request}\nanswered ${response.status} ${JSON.stringify(response.headers)} ${response.body.slice(0, 500)}\n${harness.log}`;
   if (want.status !== undefined) expect(response.status, context).toBe(want.status);
+  if (want.atLeast !== undefined) expect(response.milliseconds, context).toBeGreaterThanOrEqual(want.atLeast);
+  if (want.atMost !== undefined) expect(response.milliseconds, context).toBeLessThanOrEqual(want.atMost);
   if (want.body !== undefined) matchText(response.body, want.body, `${context}\nbody`);
   for (const [name, text] of Object.entries(want.headers ?? {})) matchHeader(response.headers[name.toLowerCase()], text, `${context}\nheader ${name}`);
   if (want.service === undefined && want.path === undefined && want.received === undefined && want.method === undefined && want.bodyBytes === undefined) return;

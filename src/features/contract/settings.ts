@@ -18,6 +18,8 @@ export interface FeatureSettings {
   /** Default for all objects without a list of their own: CIDRs. */
   readonly allowlist: readonly string[];
   readonly denylist: readonly string[];
+  /** What ingress-nginx's limits answer: for too many requests and for too many at the same time. */
+  readonly limitStatus: { readonly requests: number; readonly connections: number };
   /** Strict-Transport-Security on TLS answers, as ingress-nginx sends it. */
   readonly hsts: { readonly enabled: boolean; readonly maxAge: number; readonly includeSubdomains: boolean; readonly preload: boolean };
 }
@@ -31,5 +33,6 @@ export const FEATURE_DEFAULTS: FeatureSettings = {
   timeouts: { connect: 5_000, server: 60_000, client: 60_000, tunnel: 3_600_000 },
   allowlist: [],
   denylist: [],
+  limitStatus: { requests: 503, connections: 503 },
   hsts: { enabled: true, maxAge: 31_536_000, includeSubdomains: true, preload: false },
 };

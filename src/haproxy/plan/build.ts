@@ -129,9 +129,10 @@ export class Planner {
     const lua = new Map([...new Set(luaNames)].map((name) => [name, this.#driver.lua.get(name) ?? '']));
     const context = (part: AnyRoutePart) => this.#context(part, use.get(part.feature)?.variants ?? new Set());
     const own = parts.flatMap((part) => part.sections?.(context(part)) ?? []);
+    const peerTables = parts.flatMap((part) => part.peerTables?.(context(part)) ?? []);
     const agent = agentSections(this.#settings, parts.flatMap((part) => part.messages?.(context(part)) ?? []));
     const sections = [
-      ...globalSections(this.#settings, [...lua.keys()]),
+      ...globalSections(this.#settings, [...lua.keys()], peerTables),
       frontendSection(this.#settings, shape, [...agent.rules, ...rules], parts.length > 0),
       ...statusSections(),
       ...uniqueSections(own),

@@ -1,6 +1,7 @@
 import type { Rule, Section } from '../feature.ts';
 import { REQUEST_PHASES, RESPONSE_PHASES, type Phase } from '../phases.ts';
-import { hap, listenAddress, milliseconds, string, type Token, word, words } from '../tokens.ts';
+import { hap, listenAddress, milliseconds, type Token, word, words } from '../tokens.ts';
+import { clientLines, forwardedLines, responseLines } from './forwarded.ts';
 import type { PlanSettings } from './settings.ts';
 
 /** Structure that the frontend needs beyond the features: which tables the routes are in. */
@@ -16,7 +17,7 @@ export function mapFile(settings: PlanSettings, name: string): Token {
 }
 
 /** `global` and the base defaults. */
-export function globalSections(settings: PlanSettings, lua: readonly string[]): readonly Section[] {
+export function globalSections(settings: PlanSettings, lua: readonly string[], peerTables: readonly Token[]): readonly Section[] {
   const { timeouts, runDir } = settings;
   const global = [
     hap`localpeer ramjet`,
@@ -28,6 +29,8 @@ export function globalSections(settings: PlanSettings, lua: readonly string[]): 
     // Rules and rows of thousands of routes name one another by line; a command must fit one buffer.
     hap`tune.bufsize 16384`,
     hap`tune.pattern.cache-size 20000`,
+    // By default a request gives way after 50 rules: a pause, and a gap in which another request of the same client reads a limit's old count.
+    hap`tune.max-rules-at-once 10000`,
     hap`ssl-default-bind-options ssl-min-ver TLSv1.2`,
     hap`ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305`,
     hap`ssl-server-verify none`,
@@ -58,6 +61,7 @@ export function globalSections(settings: PlanSettings, lua: readonly string[]): 
         hap`bind unix@${word(`${runDir}/peers.sock`)}`,
         hap`server ramjet`,
         hap`table routes type string len 16 size ${settings.maxRoutes} store gpc(${ROUTE_COUNTERS.count})`,
+        ...peerTables,
       ],
     },
     { head: hap`defaults base`, lines: base },
@@ -96,18 +100,6 @@ function bindLines(settings: PlanSettings): readonly Token[] {
     ...listeners.http.map((address) => words([hap`bind ${listenAddress(address)}`, ...proxy])),
     ...listeners.https.map((address) => words([hap`bind ${listenAddress(address)} ssl crt-list ${list} alpn h2,http/1.1`, ...proxy])),
     ...(listeners.http3 ? listeners.https.map((address) => hap`bind quic4@${listenAddress(address)} ssl crt-list ${list} alpn h3`) : []),
-  ];
-}
-
-/** The address of the client: behind trusted proxies the last one in X-Forwarded-For that is not one of them. */
-function clientLines(settings: PlanSettings): readonly Token[] {
-  if (settings.trustedProxies.length === 0) return [];
-  const file = word(`${settings.runDir}/trusted-proxies.lst`);
-  return [
-    hap`acl from_proxy src -f ${file}`,
-    hap`http-request set-var(txn.trusted) bool(true) if from_proxy`,
-    // Walks the chain from the right, at most four proxies deep.
-    ...[1, 2, 3, 4].map((depth) => hap`http-request set-src hdr_ip(x-forwarded-for,-${depth}) if { var(txn.trusted) -m bool } { src -f ${file} } { hdr_ip(x-forwarded-for,-${depth}) -m found }`),
   ];
 }
 
@@ -174,41 +166,6 @@ function responseCountLines(): readonly Token[] {
     hap`http-after-response sc-inc-gpc(${ROUTE_COUNTERS.status + 1},0) if { status 300:399 }`,
     hap`http-after-response sc-inc-gpc(${ROUTE_COUNTERS.status + 2},0) if { status 400:499 }`,
     hap`http-after-response sc-inc-gpc(${ROUTE_COUNTERS.status + 3},0) if { status ge 500 }`,
-  ];
-}
-
-/** What the backend is told about the client, as ingress-nginx does it. Values from outside are kept from trusted proxies only. */
-function forwardedLines(settings: PlanSettings): readonly Token[] {
-  const { publicHttpPort, publicHttpsPort } = settings.listeners;
-  const trusted = settings.trustedProxies.length > 0;
-  const unlessKept = (name: Token) => (trusted ? hap` if !{ var(txn.trusted) -m bool } || !{ req.hdr(${name}) -m found }` : hap``);
-  const set = (name: Token, value: Token) => hap`http-request set-header ${name} ${value}${unlessKept(name)}`;
-  return [
-    hap`http-request set-header X-Request-ID %[uuid] if !{ req.hdr(x-request-id) -m found }`,
-    hap`http-request set-header X-Real-IP %[src]`,
-    trusted
-      ? hap`http-request set-header X-Forwarded-For %[req.hdr(x-forwarded-for)],\ %[src] if { var(txn.trusted) -m bool } { req.hdr(x-forwarded-for) -m found }`
-      : hap`http-request set-header X-Forwarded-For %[src]`,
-    ...(trusted ? [hap`http-request set-header X-Forwarded-For %[src] if !{ var(txn.trusted) -m bool } || !{ req.hdr(x-forwarded-for) -m found }`] : []),
-    set(hap`X-Forwarded-Host`, hap`%[req.hdr(host)]`),
-    hap`http-request set-var(txn.https) ssl_fc`,
-    ...(trusted ? [hap`http-request set-var(txn.https) bool(true) if { var(txn.trusted) -m bool } { req.hdr(x-forwarded-proto) -i https }`] : []),
-    hap`http-request set-header X-Forwarded-Port ${publicHttpPort} if !{ var(txn.https) -m bool }`,
-    hap`http-request set-header X-Forwarded-Port ${publicHttpsPort} if { var(txn.https) -m bool }`,
-    hap`http-request set-header X-Forwarded-Proto http if !{ var(txn.https) -m bool }`,
-    hap`http-request set-header X-Forwarded-Proto https if { var(txn.https) -m bool }`,
-    hap`http-request set-header X-Forwarded-Scheme %[req.hdr(x-forwarded-proto)]`,
-    hap`http-request set-header X-Scheme %[req.hdr(x-forwarded-proto)]`,
-    // An attacker's Proxy header would become HTTP_PROXY in a CGI program (httpoxy).
-    hap`http-request del-header Proxy`,
-  ];
-}
-
-function responseLines(settings: PlanSettings): readonly Token[] {
-  const { listeners, hsts } = settings;
-  return [
-    ...(hsts === undefined ? [] : [hap`http-after-response set-header Strict-Transport-Security ${string(hsts)} if { ssl_fc }`]),
-    ...(listeners.http3 ? [hap`http-after-response set-header Alt-Svc ${string(`h3=":${listeners.publicHttpsPort}"; ma=86400`)} if { ssl_fc }`] : []),
   ];
 }
 
