@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
 
 export interface TestRequest {
   readonly method: string;
@@ -9,6 +11,8 @@ export interface TestRequest {
   readonly body?: string | Buffer;
   /** Source address, a loopback alias such as 127.0.0.7 or ::1. */
   readonly from?: string;
+  /** Sent before everything else, a PROXY protocol header of version 1: `TCP4 192.0.2.1 192.0.2.2 5000 80`. */
+  readonly proxy?: string;
 }
 
 export interface TestResponse {
@@ -36,8 +40,8 @@ export function send(ports: Ports, test: TestRequest): Promise<TestResponse> {
       method: test.method,
       path: target.startsWith('/') ? target : `/${target}`,
       headers: { host, ...test.headers } as Record<string, string | string[]>,
-      agent: false as const,
       ...(test.from === undefined ? {} : { localAddress: test.from }),
+      ...(test.proxy === undefined ? { agent: false as const } : { createConnection: () => proxied(ports, scheme, host, test) }),
     };
     const outgoing = scheme === 'https' ? httpsRequest({ ...options, servername: host.split(':')[0] ?? '', rejectUnauthorized: false }) : httpRequest(options);
     outgoing.on('error', reject);
@@ -51,4 +55,10 @@ export function send(ports: Ports, test: TestRequest): Promise<TestResponse> {
     });
     outgoing.end(test.body);
   });
+}
+
+function proxied(ports: Ports, scheme: string | undefined, host: string, { proxy, from }: TestRequest): Socket {
+  const socket = connect({ host: '127.0.0.1', port: scheme === 'https' ? ports.https : ports.http, ...(from === undefined ? {} : { localAddress: from }) });
+  socket.write(`PROXY ${proxy}\r\n`);
+  return scheme === 'https' ? tlsConnect({ socket, servername: host.split(':')[0] ?? '', rejectUnauthorized: false }) : socket;
 }

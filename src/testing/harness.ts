@@ -16,7 +16,7 @@ import type { HaproxyVersion } from '../haproxy/feature.ts';
 import { planFiles, writeFiles } from '../haproxy/files/write.ts';
 import { Planner } from '../haproxy/plan/build.ts';
 import type { Plan } from '../haproxy/plan/plan.ts';
-import { PLAN_DEFAULTS, type PlanSettings } from '../haproxy/plan/settings.ts';
+import { type ListenerSettings, PLAN_DEFAULTS, type PlanSettings } from '../haproxy/plan/settings.ts';
 import { Secret } from '../model/secret.ts';
 import type { KubeObject } from '../objects/types.ts';
 import { snapshotOf } from '../objects/snapshot.ts';
@@ -30,6 +30,7 @@ export interface HarnessOptions {
   readonly version?: HaproxyVersion;
   readonly compile?: Partial<CompileSettings>;
   readonly plan?: Partial<PlanSettings>;
+  readonly listeners?: Partial<ListenerSettings>;
 }
 
 /** Compiles manifests with the real registry, for tests that need no data plane. */
@@ -122,7 +123,7 @@ async function prepare(manifests: string, options: HarnessOptions, directory: st
   const compileSettings: CompileSettings = { ...COMPILE_DEFAULTS, withoutClass: true, classNames: ['ramjet', 'nginx', 'haptic', 'mse', 'higress'], ...options.compile };
   const compiled = compile(snapshotOf(objects, read.diagnostics), compileSettings, registryOf(FEATURES), new CompilerMemory());
   const [http, https] = await Promise.all([freePort(), freePort()]);
-  const listeners = { ...PLAN_DEFAULTS.listeners, http: [`127.0.0.1:${http}`, `[::1]:${http}`], https: [`127.0.0.1:${https}`, `[::1]:${https}`] };
+  const listeners = { ...PLAN_DEFAULTS.listeners, http: [`127.0.0.1:${http}`, `[::1]:${http}`], https: [`127.0.0.1:${https}`, `[::1]:${https}`], ...options.listeners };
   const settings: PlanSettings = { ...PLAN_DEFAULTS, version: options.version ?? '3.4', runDir: directory, listeners, ...options.plan };
   const plan = new Planner(await driverOf(), settings, new Secret(selfSigned())).plan(compiled.model);
   return { compiled, settings, plan };

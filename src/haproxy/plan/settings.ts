@@ -8,6 +8,8 @@ export interface PlanSettings {
   readonly listeners: ListenerSettings;
   /** Proxies whose `X-Forwarded-*` is believed: addresses or CIDRs. */
   readonly trustedProxies: readonly string[];
+  /** X-Forwarded-For from a trusted proxy is passed on with the proxy's own address added, instead of the client's address alone. */
+  readonly fullForwardedFor?: boolean;
   /** Milliseconds. */
   readonly timeouts: { readonly connect: number; readonly server: number; readonly client: number; readonly tunnel: number; readonly httpRequest: number; readonly keepAlive: number };
   /** 0: as many as processors. */
