@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ProcessInfo } from './options.ts';
-import { systemProcTable } from './proc-table.ts';
+import { isOurs, systemProcTable } from './proc-table.ts';
 import { basicConfig, type Fixture, type FixtureOptions, makeFixture, startFixture, VERSIONS } from './testing/fixture.ts';
 import { pause, request, startLoad, startUpstream, until, type Upstream } from './testing/load.ts';
 
@@ -173,6 +173,28 @@ describe.each(VERSIONS)('supervising HAProxy %s', (version) => {
     expect(haproxy.events.map(({ kind }) => kind)).toEqual(['ready', 'lame-duck', 'draining', 'stopped']);
     expect(await haproxy.process.reload('too late')).toMatchObject({ ok: false, error: { code: 'state' } });
     expect(await haproxy.process.start()).toMatchObject({ ok: true });
+  });
+
+  it('leaves nothing behind when it is stopped during a start or a recovery', async () => {
+    const haproxy = await makeFixture(version);
+    open.push(haproxy);
+    const ours = () => systemProcTable.pids().filter((pid) => isOurs(systemProcTable.argv(pid), `${haproxy.dir}/run/master.sock`));
+    for (const delay of [0, 15, 40]) {
+      const readyBefore = haproxy.events.filter(({ kind }) => kind === 'ready').length;
+      const starting = haproxy.process.start();
+      await pause(delay);
+      await haproxy.process.stop({ drainMs: 0 });
+      expect(ours()).toEqual([]);
+      expect((await starting).ok).toBe(haproxy.events.filter(({ kind }) => kind === 'ready').length > readyBefore);
+    }
+    await haproxy.process.start();
+    await killWorker(haproxy);
+    await until('it notices', () => !haproxy.process.ready);
+    await Promise.all([haproxy.process.stop({ drainMs: 0 }), haproxy.process.stop({ drainMs: 0 })]);
+    expect(ours()).toEqual([]);
+    await pause(150);
+    expect(ours()).toEqual([]);
+    expect(await connects(haproxy.port)).toBe(false);
   });
 
   it('ends what does not end in time', async () => {

@@ -7,8 +7,9 @@ import { createMasterCli, type MasterCli } from './master-cli.ts';
 import type { Master } from './master.ts';
 import type { HaproxyProcessOptions, ProcessInfo, ReloadReport, StartReport, StopOptions } from './options.ts';
 import { runPaths } from './paths.ts';
+import { listProcesses } from './process-list.ts';
 import { type ProcTable, systemProcTable } from './proc-table.ts';
-import { createReloadGate, type ReloadGate } from './reload-gate.ts';
+import { createReloader, type Reloader } from './reloader.ts';
 import { processFailure, type ProcessResult } from './result.ts';
 import { endMaster } from './shutdown.ts';
 import { describeExit, type Exit, systemSpawn } from './spawn.ts';
@@ -25,14 +26,14 @@ export class HaproxyProcess {
   readonly #procTable: ProcTable;
   readonly #cli: MasterCli;
   readonly #launcher: ProcessResult<Launcher>;
-  readonly #gate: ReloadGate<ProcessResult<ReloadReport>>;
+  readonly #reloader: Reloader;
   readonly #listeners = new Set<ProcessListener>();
   #state: State = 'stopped';
   #running: Launched | undefined;
   #crashes = 0;
-  #recovery: Promise<void> = Promise.resolve();
-  #reloads: Promise<unknown> = Promise.resolve();
-  #reloading = false;
+  /** The start or recovery under way. */
+  #transition: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
   #stopMonitor: () => void = () => undefined;
 
   constructor(options: HaproxyProcessOptions) {
@@ -47,9 +48,19 @@ export class HaproxyProcess {
       reloadTimeoutMs: options.reloadTimeoutMs ?? 60_000,
     });
     this.#launcher = paths.ok ? { ok: true, value: createLauncher({ options, paths: paths.value, clock, cli: this.#cli }) } : paths;
-    this.#gate = createReloadGate(clock, options.reloadIntervalMs ?? 1_000, (reasons) =>
-      this.#serially(() => this.#checkAndReload(reasons)),
-    );
+    this.#reloader = createReloader({
+      clock,
+      cli: this.#cli,
+      intervalMs: options.reloadIntervalMs ?? 1_000,
+      waitReady: () => this.waitReady(options.startTimeoutMs ?? 30_000),
+      checkConfig: () => this.checkConfig(),
+      workerChanged: (workerPid) => {
+        if (this.#running !== undefined) this.#running = { ...this.#running, workerPid };
+      },
+      emit: (event) => {
+        this.#emit(event);
+      },
+    });
   }
 
   /** Returns what ends the subscription. */
@@ -75,19 +86,24 @@ export class HaproxyProcess {
     });
   }
 
-  async start(): Promise<ProcessResult<StartReport>> {
-    if (!this.#launcher.ok) return this.#launcher;
-    if (this.#state !== 'stopped') return processFailure('state', `can not start: ${this.#state}`);
-    const launcher = this.#launcher.value;
+  start(): Promise<ProcessResult<StartReport>> {
+    if (!this.#launcher.ok) return Promise.resolve(this.#launcher);
+    if (this.#state !== 'stopped') return Promise.resolve(processFailure('state', `can not start: ${this.#state}`));
     this.#state = 'starting';
+    const work = this.#firstLaunch(this.#launcher.value);
+    this.#transition = work.then(() => undefined);
+    return work;
+  }
+
+  async #firstLaunch(launcher: Launcher): Promise<ProcessResult<StartReport>> {
     await launcher.clear('SIGTERM');
     const launched = await launcher.launch(() => this.#state === 'stopping');
     if (!launched.ok) {
       launcher.release();
-      this.#state = 'stopped';
+      if (this.#state === 'starting') this.#state = 'stopped';
       return launched;
     }
-    this.#adopt(launched.value);
+    if (!this.#adopt(launched.value)) return processFailure('state', 'stopped meanwhile');
     const report = { masterPid: launched.value.master.pid, workerPid: launched.value.workerPid };
     this.#emit({ kind: 'ready', ...report });
     return { ok: true, value: report };
@@ -106,49 +122,53 @@ export class HaproxyProcess {
 
   /** At most one a second; calls in between share the next one. The old worker serves on if it fails. */
   reload(reason: string): Promise<ProcessResult<ReloadReport>> {
-    return this.#gate.request(reason);
+    return this.#reloader.request(reason);
   }
 
   /** Master, worker and the old workers that still have connections. */
-  async processes(): Promise<ProcessResult<readonly ProcessInfo[]>> {
-    const rows = await this.#cli.processes();
-    if (!rows.ok) return rows;
-    const value = rows.value.map(({ pid, role, reloads, version }) => {
-      // After a failed reload the master lists the worker that serves among the old ones.
-      const serving = pid === this.#running?.workerPid;
-      return { pid, role: serving ? 'worker' : role, rssBytes: this.#procTable.rss(pid), reloads, version } satisfies ProcessInfo;
-    });
-    return { ok: true, value };
+  processes(): Promise<ProcessResult<readonly ProcessInfo[]>> {
+    return listProcesses(this.#cli, this.#procTable, this.#running?.workerPid ?? 0);
   }
 
-  async stop(options: StopOptions): Promise<void> {
-    if (!this.#launcher.ok || this.#state === 'stopped') return;
+  /** A second call joins the first. */
+  stop(options: StopOptions): Promise<void> {
+    if (!this.#launcher.ok || this.#state === 'stopped') return Promise.resolve();
+    this.#stopped ??= this.#stop(this.#launcher.value, options).finally(() => {
+      this.#stopped = undefined;
+    });
+    return this.#stopped;
+  }
+
+  async #stop(launcher: Launcher, options: StopOptions): Promise<void> {
     if (options.lameDuckMs !== undefined && this.#state === 'running') {
       this.#emit({ kind: 'lame-duck' });
       await sleep(this.#clock, options.lameDuckMs);
     }
     this.#state = 'stopping';
     this.#stopMonitor();
-    await this.#recovery;
-    const master = this.#running?.master;
-    if (master !== undefined) {
+    // A start or recovery under way sees the state and gives up, or hands its master over.
+    await this.#transition;
+    if (this.#running !== undefined) {
       this.#emit({ kind: 'draining' });
-      await endMaster(master, options.drainMs, this.#clock);
+      await endMaster(this.#running.master, options.drainMs, this.#clock);
     }
     this.#running = undefined;
-    await this.#launcher.value.clear('wait');
-    this.#launcher.value.release();
+    await launcher.clear('wait');
+    launcher.release();
     this.#state = 'stopped';
     this.#emit({ kind: 'stopped' });
   }
 
-  #adopt(launched: Launched): void {
+  /** False if it was stopped meanwhile; `#stop` then ends what is handed over here. */
+  #adopt(launched: Launched): boolean {
     this.#running = launched;
+    if (this.#state === 'stopping') return false;
     this.#state = 'running';
     void launched.master.exit.then((exit) => {
       this.#masterExited(launched.master, exit);
     });
     this.#monitor();
+    return true;
   }
 
   #masterExited(master: Master, exit: Exit): void {
@@ -158,7 +178,8 @@ export class HaproxyProcess {
     // A master whose worker died ends by itself with the worker's status, 128 + signal.
     this.#emit({ kind: 'crashed', who: exit.kind === 'exited' ? 'worker' : 'master', detail: describeExit(exit) });
     this.#crashes = this.#clock.now() - master.startedAt < STABLE_MS ? this.#crashes + 1 : 0;
-    this.#recovery = this.#recover();
+    this.#running = undefined;
+    this.#transition = this.#recover();
   }
 
   /** The first try at once; slower and slower if it dies again and again. */
@@ -171,57 +192,16 @@ export class HaproxyProcess {
       if (this.#state !== 'recovering') return;
       await launcher.clear('wait');
       const launched = await launcher.launch(() => this.#state !== 'recovering');
-      if (this.#state !== 'recovering') {
-        // Stopped meanwhile: hand the new master over to be ended.
-        this.#running = launched.ok ? launched.value : undefined;
-        return;
-      }
       if (launched.ok) {
-        this.#adopt(launched.value);
+        if (!this.#adopt(launched.value)) return;
         const { master, workerPid } = launched.value;
         this.#emit({ kind: 'restarted', masterPid: master.pid, workerPid, downMilliseconds: this.#clock.now() - down });
         return;
       }
+      if (this.#state !== 'recovering') return;
       const { detail, alerts } = launched.error;
       this.#emit({ kind: 'restart-failed', detail, alerts, retryMilliseconds: backoff(attempt + 1) });
     }
-  }
-
-  #serially<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#reloads.then(async () => {
-      this.#reloading = true;
-      try {
-        return await work();
-      } finally {
-        this.#reloading = false;
-      }
-    });
-    this.#reloads = turn.catch(() => undefined);
-    return turn;
-  }
-
-  async #checkAndReload(reasons: readonly string[]): Promise<ProcessResult<ReloadReport>> {
-    const outcome = await this.#tryReload(reasons);
-    if (outcome.ok) {
-      const { workerPid, milliseconds } = outcome.value;
-      this.#emit({ kind: 'reloaded', reasons, workerPid, milliseconds });
-    } else this.#emit({ kind: 'reload-failed', reasons, detail: outcome.error.detail, alerts: outcome.error.alerts });
-    return outcome;
-  }
-
-  /** The check protects the master, which reads the file too: a missing one ends it, and a broken `.if` crashes it (3.4.7). */
-  async #tryReload(reasons: readonly string[]): Promise<ProcessResult<ReloadReport>> {
-    const ready = await this.waitReady(this.#options.startTimeoutMs ?? 30_000);
-    if (!ready.ok) return ready;
-    const checked = await this.checkConfig();
-    if (!checked.ok) return checked;
-    const began = this.#clock.now();
-    const reloaded = await this.#cli.reload();
-    if (!reloaded.ok) return reloaded;
-    const milliseconds = this.#clock.now() - began;
-    const workerPid = await currentWorker(this.#cli);
-    if (this.#running !== undefined) this.#running = { ...this.#running, workerPid };
-    return { ok: true, value: { reasons, workerPid, milliseconds, warnings: reloaded.value } };
   }
 
   /**
@@ -239,12 +219,18 @@ export class HaproxyProcess {
 
   async #lookAtWorker(): Promise<void> {
     const seen = this.#running;
-    if (seen === undefined || seen.workerPid === 0 || this.#reloading || this.#procTable.alive(seen.workerPid)) return;
+    if (seen === undefined || this.#reloader.busy || (seen.workerPid !== 0 && this.#procTable.alive(seen.workerPid))) return;
     // Its master usually ends within a few milliseconds; let it.
     await sleep(this.#clock, 30);
+    const workerPid = await currentWorker(this.#cli);
     if (this.#state !== 'running' || this.#running !== seen || seen.master.exited() !== undefined) return;
+    if (workerPid !== 0) {
+      // A reload that took longer than its time limit, or a worker that the master had not named yet.
+      this.#running = { ...seen, workerPid };
+      return;
+    }
     this.#emit({ kind: 'crashed', who: 'worker', detail: `worker ${String(seen.workerPid)} is gone` });
-    const revived = await this.#serially(() => this.#checkAndReload(['a worker died']));
+    const revived = await this.#reloader.now('a worker died');
     // A master that can't bring up a worker is of no use: end it, and the recovery starts afresh.
     if (!revived.ok && this.#running?.master === seen.master) seen.master.signal('SIGTERM');
   }

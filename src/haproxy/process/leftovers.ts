@@ -24,9 +24,9 @@ export async function endLeftovers(options: LeftoverOptions, first: 'SIGTERM' | 
   return [...told];
 }
 
-export function leftovers(options: Pick<LeftoverOptions, 'masterSocket' | 'procTable'>): readonly number[] {
+function leftovers(options: Pick<LeftoverOptions, 'masterSocket' | 'procTable'>): readonly number[] {
   const { procTable, masterSocket } = options;
-  return procTable.pids().filter((pid) => isOurs(procTable.argv(pid), masterSocket) && procTable.alive(pid));
+  return procTable.pids().filter((pid) => isOurs(procTable.argv(pid), masterSocket) && procTable.sameFiles(pid) && procTable.alive(pid));
 }
 
 function tell(options: LeftoverOptions, signal: NodeJS.Signals): readonly number[] {

@@ -111,7 +111,7 @@ export async function masterReady(master: Master, options: ReadyOptions): Promis
   }
 }
 
-export function readPid(file: string): number | undefined {
+function readPid(file: string): number | undefined {
   try {
     const pid = Number(readFileSync(file, 'utf8').trim());
     return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;

@@ -13,7 +13,7 @@ export interface RunPaths {
 /** HAProxy binds `PATH.PID.tmp` and renames it, so its own sockets have less room than ours. */
 const BIND_SUFFIX_BYTES = '.4194304.tmp'.length;
 
-export const MAX_BOUND_SOCKET_PATH_BYTES = MAX_SOCKET_PATH_BYTES - BIND_SUFFIX_BYTES;
+const MAX_BOUND_SOCKET_PATH_BYTES = MAX_SOCKET_PATH_BYTES - BIND_SUFFIX_BYTES;
 
 export function runPaths(runDir: string): ProcessResult<RunPaths> {
   const masterSocket = join(runDir, 'master.sock');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** What /proc says. A process that is gone, or that hides from us, is simply absent. */
 export interface ProcTable {
@@ -7,6 +7,8 @@ export interface ProcTable {
   /** Resident set in bytes; 0 if absent. */
   rss(pid: number): number;
   pids(): readonly number[];
+  /** False if it lives in another container, whose paths are not ours. Unreadable counts as ours. */
+  sameFiles(pid: number): boolean;
 }
 
 export const systemProcTable: ProcTable = {
@@ -32,6 +34,13 @@ export const systemProcTable: ProcTable = {
         .map(Number);
     } catch {
       return [];
+    }
+  },
+  sameFiles(pid) {
+    try {
+      return readlinkSync(`/proc/${String(pid)}/ns/mnt`) === readlinkSync('/proc/self/ns/mnt');
+    } catch {
+      return true;
     }
   },
 };

@@ -13,7 +13,7 @@ export class ArgumentError extends Error {
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** Half of a surrogate pair would be sent as another character than the one that was checked. */
-export function refuseUnsendable(text: string): void {
+function refuseUnsendable(text: string): void {
   if (CONTROL.test(text)) throw new ArgumentError('a control character');
   if (!text.isWellFormed()) throw new ArgumentError('half of a surrogate pair');
 }

@@ -18,7 +18,7 @@ export function unpublishBackendCommand(backend: string): Command {
 
 export function waitBackendRemovableCommand(backend: string, waitMs: number): Command {
   const words = ['wait', `${integer(waitMs, 1, 600_000)}ms`, 'be-removable', name(backend)];
-  return command(words, matching(/^(?:Done\.|Wait delay expired\.)/));
+  return command(words, matching(/^(?:Done\.|Wait delay expired\.|Interrupted\.)/));
 }
 
 export function deleteBackendCommand(backend: string): Command {

@@ -3,6 +3,7 @@ import type { RuntimeClient } from './client.ts';
 import { guard } from './guard.ts';
 import { type Result, success } from './result.ts';
 import { all, one } from './single.ts';
+import { waitAside } from './wait.ts';
 
 /** From 3.4 on; 3.2 refuses each of them (`Unknown command`). */
 export interface BackendOperations {
@@ -29,12 +30,11 @@ export function backendOperations(client: RuntimeClient): BackendOperations {
 }
 
 async function removeBackend(client: RuntimeClient, name: string, waitMs: number): Promise<Result<'removed' | 'busy'>> {
-  const wait = backends.waitBackendRemovableCommand(name, waitMs);
   const unpublished = await one(client, backends.unpublishBackendCommand(name));
   if (!unpublished.ok) return unpublished;
-  const waited = await client.aside(wait, waitMs + 2_000);
+  const waited = await waitAside(client, (ms) => backends.waitBackendRemovableCommand(name, ms), waitMs);
   if (!waited.ok) return waited;
-  if (waited.value !== 'Done.') return success('busy');
+  if (waited.value === 'busy') return success('busy');
   const deleted = await one(client, backends.deleteBackendCommand(name));
   return deleted.ok ? success('removed') : deleted;
 }

@@ -61,7 +61,7 @@ export interface NumberedCrtListLine extends CrtListLine {
   readonly number: number;
 }
 
-export function renderCrtListLine(line: CrtListLine): string {
+function renderCrtListLine(line: CrtListLine): string {
   for (const option of line.options) if (!/^[A-Za-z0-9_.:,/@%+=*!-]+$/.test(option)) throw new ArgumentError('not a crt-list option');
   for (const host of line.names)
     if (!/^!?(?:\*|(?:\*\.)?[A-Za-z0-9_-][A-Za-z0-9._-]*)$/.test(host)) throw new ArgumentError('not a server name');

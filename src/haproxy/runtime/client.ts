@@ -2,6 +2,7 @@ import { ArgumentError } from './arguments.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Batch, batches, type Command, DEFAULT_COMMAND_LIMIT, splitAnswers } from './codec.ts';
 import { exchange } from './exchange.ts';
+import { createLimit } from './limit.ts';
 import { failure, type Reply, success } from './result.ts';
 
 export interface RuntimeClientOptions {
@@ -21,9 +22,12 @@ export interface RuntimeClient {
   readonly run: Run;
   /** Holds the queue while `use` runs: a TLS transaction is one global state inside HAProxy. */
   exclusive<T>(use: (run: Run) => Promise<T>): Promise<T>;
-  /** On a connection of its own beside the queue, for `wait`, which may take seconds. */
+  /** On a connection of its own beside the queue, a few at once, for `wait`, which may take seconds. */
   aside(command: Command, timeoutMs: number): Promise<Reply>;
 }
+
+/** Of the 10 that HAProxy serves at once (`stats maxconn`), so others get through: the queue, metrics, people. */
+const ASIDE_CONNECTIONS = 4;
 
 interface Settings {
   readonly socketPath: string;
@@ -46,15 +50,17 @@ export function createRuntimeClient(options: RuntimeClientOptions): RuntimeClien
     tail = turn.catch(() => undefined);
     return turn;
   }
+  const limit = createLimit(ASIDE_CONNECTIONS);
   const direct: Run = (commands) => runBatches(settings, commands);
   return {
     commandLimit: settings.commandLimit,
     run: (commands) => queued(() => direct(commands)),
     exclusive: (use) => queued(() => use(direct)),
-    async aside(command, timeoutMs) {
-      const [reply] = await runBatches({ ...settings, timeoutMs }, [command]);
-      return reply ?? failure('protocol', command.line, '');
-    },
+    aside: (command, timeoutMs) =>
+      limit(async () => {
+        const [reply] = await runBatches({ ...settings, timeoutMs }, [command]);
+        return reply ?? failure('protocol', command.line, '');
+      }),
   };
 }
 

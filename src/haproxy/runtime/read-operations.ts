@@ -41,19 +41,19 @@ export function readOperations(client: RuntimeClient): ReadOperations {
   };
 }
 
-export function showInfoCommand(): Command {
+function showInfoCommand(): Command {
   return command(['show', 'info'], matching(/^Name: /), { alone: true });
 }
 
-export function showStatCommand(scope: StatScope): Command {
+function showStatCommand(scope: StatScope): Command {
   return command(['show', 'stat', '-1', String(scopeBits(scope)), '-1'], matching(/^# pxname,/), { alone: true });
 }
 
-export function showTableCommand(table: string): Command {
+function showTableCommand(table: string): Command {
   return command(['show', 'table', name(table)], matching(/^# table: /), { alone: true });
 }
 
-export function clearTableCommand(table: string, key: string | undefined): Command {
+function clearTableCommand(table: string, key: string | undefined): Command {
   return command(['clear', 'table', name(table), ...(key === undefined ? [] : ['key', escapeArgument(key)])], silence);
 }
 

@@ -49,18 +49,33 @@ export function maintainForRemovalCommand(backend: string, server: string): Comm
   return command(['set', 'server', serverName(backend, server), 'state', 'maint'], exactly('', GONE));
 }
 
-/** 3.2 says `Failed.` where 3.4 adds the reason; only an expired delay means "still busy". */
-export const WAIT_DONE = 'Done.';
+/**
+ * 3.2 says `Failed.` where 3.4 adds the reason, so only the deletion itself can tell what is wrong.
+ * `Interrupted.`: `stats timeout`, 10 seconds by default, ended the wait first.
+ */
+const WAITED = matching(/^(?:Done\.|Wait delay expired\.|Interrupted\.|Failed\.)/);
+
+export function stillWaiting(answer: string): boolean {
+  return /^(?:Wait delay expired|Interrupted)\./.test(answer);
+}
 
 export function waitRemovableCommand(backend: string, server: string, waitMs: number): Command {
   const words = ['wait', `${integer(waitMs, 1, 600_000)}ms`, 'srv-removable', serverName(backend, server)];
-  return command(words, matching(/^(?:Done\.|Wait delay expired\.|Failed\.(?: No such server\.)?)/));
+  return command(words, WAITED);
 }
 
 const DELETED = lastLine('Server deleted.');
+const BUSY = 'Server still has connections attached to it, cannot remove it.';
 
+/** What the answer of a deletion means. */
+export function removalOf(answer: string): 'removed' | 'absent' | 'busy' {
+  if (answer === GONE) return 'absent';
+  return answer === BUSY ? 'busy' : 'removed';
+}
+
+/** Still busy is an answer too, not a fault. */
 export function deleteServerCommand(backend: string, server: string): Command {
-  return command(['del', 'server', serverName(backend, server)], (answer) => DELETED(answer) || answer === GONE);
+  return command(['del', 'server', serverName(backend, server)], (answer) => DELETED(answer) || answer === GONE || answer === BUSY);
 }
 
 export function shutdownServerSessionsCommand(backend: string, server: string): Command {

@@ -1,10 +1,10 @@
 import type { RuntimeClient } from './client.ts';
 import { guard } from './guard.ts';
-import type { Result } from './result.ts';
-import { success } from './result.ts';
+import { failure, type Reply, type Result, success } from './result.ts';
 import * as servers from './server-commands.ts';
 import { parseServersState, type ServerState } from './show.ts';
 import { all, one } from './single.ts';
+import { waitAside } from './wait.ts';
 
 /** `busy`: still has connections after the wait; it is in maintenance and stays there. `absent`: was gone already. */
 export type Removal = 'removed' | 'busy' | 'absent';
@@ -14,6 +14,7 @@ export interface ServerOperations {
   setServerWeight(backend: string, name: string, weight: number): Promise<Result<void>>;
   setServerAddress(backend: string, name: string, address: string, port: number): Promise<Result<void>>;
   setServerState(backend: string, name: string, state: servers.ServerState): Promise<Result<void>>;
+  /** Takes it out of rotation, waits at most `waitMs` for its connections to end, deletes it. */
   removeServer(backend: string, name: string, waitMs: number): Promise<Result<Removal>>;
   /** Cuts what still runs on a server. */
   shutdownSessions(backend: string, name: string): Promise<Result<void>>;
@@ -53,18 +54,23 @@ async function addServer(client: RuntimeClient, spec: servers.ServerSpec): Promi
   return enabled;
 }
 
-/** The wait runs beside the queue, so a slow connection does not hold up every other change. */
+/**
+ * A server without connections goes at once. Otherwise the wait runs beside the queue, so a slow
+ * connection does not hold up every other change.
+ */
 async function removeServer(client: RuntimeClient, backend: string, name: string, waitMs: number): Promise<Result<Removal>> {
-  const wait = servers.waitRemovableCommand(backend, name, waitMs);
   const remove = servers.deleteServerCommand(backend, name);
-  const maintained = await one(client, servers.maintainForRemovalCommand(backend, name));
-  if (!maintained.ok) return maintained;
-  if (maintained.value !== '') return success('absent');
-  const waited = await client.aside(wait, waitMs + 2_000);
+  const [maintained, tried] = await client.run([servers.maintainForRemovalCommand(backend, name), remove]);
+  const first = judge(maintained, tried);
+  if (!first.ok || first.value !== 'busy' || waitMs === 0) return first;
+  const waited = await waitAside(client, (ms) => servers.waitRemovableCommand(backend, name, ms), waitMs);
   if (!waited.ok) return waited;
-  if (waited.value.startsWith('Wait delay expired.')) return success('busy');
-  // Anything but an expired delay: the deletion itself says what is wrong.
-  const deleted = await one(client, remove);
-  if (!deleted.ok) return deleted;
-  return success(deleted.value.endsWith('Server deleted.') ? 'removed' : 'absent');
+  if (waited.value === 'busy') return success('busy');
+  return judge(maintained, await one(client, remove));
+}
+
+function judge(maintained: Reply | undefined, removed: Reply | undefined): Result<Removal> {
+  if (maintained === undefined || removed === undefined) return failure('protocol', 'del server', '');
+  if (!maintained.ok) return maintained;
+  return removed.ok ? success(servers.removalOf(removed.value)) : removed;
 }
