@@ -13,7 +13,12 @@ async function folder(): Promise<string> {
 }
 
 test('reads tables by module, and nothing before the first writing', async () => {
-  expect(parseAgentData('{"a":{"k":[1]},"b":{}}')).toEqual(new Map([['a', new Map([['k', [1]]])], ['b', new Map()]]));
+  expect(parseAgentData('{"a":{"k":[1]},"b":{}}')).toEqual(
+    new Map([
+      ['a', new Map([['k', [1]]])],
+      ['b', new Map()],
+    ]),
+  );
   expect(await readAgentData(await folder())).toEqual(new Map());
 });
 

@@ -24,7 +24,11 @@ process.on('message', (message) => {
   if (command === undefined) return;
   const { type, id } = command;
   if (type === 'ping') answer({ type: 'done', id });
-  else agent.load().then(() => answer({ type: 'done', id }), (error: unknown) => answer({ type: 'failed', id, reason: reasonOf(error) }));
+  else
+    agent.load().then(
+      () => answer({ type: 'done', id }),
+      (error: unknown) => answer({ type: 'failed', id, reason: reasonOf(error) }),
+    );
 });
 // Without an IPC channel, for instance under another supervisor.
 process.on('SIGHUP', () => void agent.load().catch((error: unknown) => say(`agent.json could not be read: ${reasonOf(error)}`)));

@@ -14,7 +14,12 @@ async function folder(): Promise<string> {
 async function start(runDir: string, options: { readonly script?: string; readonly times?: Partial<AgentProcessTimes> } = {}) {
   const events: AgentProcessEvent[] = [];
   const command = options.script === undefined ? {} : { command: { file: process.execPath, args: ['-e', options.script, '--'] } };
-  const agent = await AgentProcess.start({ runDir, ...command, report: (event) => events.push(event), ...(options.times ? { times: options.times } : {}) });
+  const agent = await AgentProcess.start({
+    runDir,
+    ...command,
+    report: (event) => events.push(event),
+    ...(options.times ? { times: options.times } : {}),
+  });
   onTestFinished(() => agent.stop());
   const until = async (condition: () => boolean) => {
     while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -57,7 +62,12 @@ test('starts again when it was killed; what waits for a load is answered by the 
 test('pauses longer and longer for an agent that ends at once', async () => {
   const events: AgentProcessEvent[] = [];
   const command = { file: process.execPath, args: ['-e', 'process.stderr.write("no luck\\n"); process.exit(3)', '--'] };
-  const starting = AgentProcess.start({ runDir: '/nowhere', command, report: (event) => events.push(event), times: { start: 1_500, pause: 10, longestPause: 40 } });
+  const starting = AgentProcess.start({
+    runDir: '/nowhere',
+    command,
+    report: (event) => events.push(event),
+    times: { start: 1_500, pause: 10, longestPause: 40 },
+  });
   await expect(starting).rejects.toThrow('did not answer within 1500 ms');
   const ended = events.flatMap((event) => (event.kind === 'ended' ? [event] : []));
   expect(ended.slice(0, 4).map((event) => event.restartIn)).toEqual([10, 20, 40, 40]);
@@ -79,7 +89,9 @@ test('a program that does not exist is an error, not an end', async () => {
 test('the agent ends with its parent', async () => {
   const runDir = await folder();
   const program = `import { AgentProcess } from './src/agent/process.ts'; const agent = await AgentProcess.start({ runDir: ${JSON.stringify(runDir)} }); console.log(agent.pid);`;
-  const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (chunk) => resolve(Number(String(chunk)))));
   expect(isRunning(pid)).toBe(true);
   parent.kill('SIGKILL');

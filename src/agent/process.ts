@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type AgentAnswer, type AgentCommand, parseAnswer } from './protocol.ts';
+import { realClock } from './real-clock.ts';
+import type { Cancel, Clock } from './server/clock.ts';
 
 export interface AgentProcessOptions {
   readonly runDir: string;
@@ -8,8 +10,8 @@ export interface AgentProcessOptions {
   readonly command?: AgentCommandLine;
   /** What an operator may want to read. Must not throw. */
   readonly report?: (event: AgentProcessEvent) => void;
-  /** Milliseconds. */
   readonly times?: Partial<AgentProcessTimes>;
+  readonly clock?: Clock;
 }
 
 export interface AgentCommandLine {
@@ -36,7 +38,16 @@ export interface AgentProcessTimes {
   readonly stop: number;
 }
 
-const TIMES: AgentProcessTimes = { start: 10_000, load: 15_000, ping: 2_000, silence: 10_000, pause: 100, longestPause: 10_000, proven: 30_000, stop: 5_000 };
+const TIMES: AgentProcessTimes = {
+  start: 10_000,
+  load: 15_000,
+  ping: 2_000,
+  silence: 10_000,
+  pause: 100,
+  longestPause: 10_000,
+  proven: 30_000,
+  stop: 5_000,
+};
 
 export type AgentProcessEvent =
   | { readonly kind: 'started'; readonly pid: number }
@@ -47,7 +58,7 @@ export type AgentProcessEvent =
 interface Waiting {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
+  readonly cancel: Cancel;
 }
 
 /**
@@ -59,6 +70,7 @@ export class AgentProcess {
   readonly #options: AgentProcessOptions;
   readonly #times: AgentProcessTimes;
   readonly #command: AgentCommandLine;
+  readonly #clock: Clock;
   readonly #waiting = new Map<number, Waiting>();
   #child: ChildProcess | undefined;
   #nextId = 1;
@@ -67,11 +79,12 @@ export class AgentProcess {
   #startedAt = 0;
   #heardAt = 0;
   #pause: number;
-  #restart: NodeJS.Timeout | undefined;
+  #cancelRestart: Cancel = () => undefined;
 
   private constructor(options: AgentProcessOptions) {
     this.#options = options;
     this.#times = { ...TIMES, ...options.times };
+    this.#clock = options.clock ?? realClock;
     this.#command = options.command ?? agentCommand();
     this.#pause = this.#times.pause;
   }
@@ -92,7 +105,7 @@ export class AgentProcess {
 
   /** The process is up and spoke lately. */
   get healthy(): boolean {
-    return this.#running && performance.now() - this.#heardAt < this.#times.silence;
+    return this.#running && this.#clock.now() - this.#heardAt < this.#times.silence;
   }
 
   get pid(): number | undefined {
@@ -113,31 +126,35 @@ export class AgentProcess {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    clearTimeout(this.#restart);
+    this.#cancelRestart();
     this.#settleAll(new Error('the agent is being stopped'));
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), this.#times.stop);
+    const cancel = this.#clock.after(this.#times.stop, () => child.kill('SIGKILL'));
     await ended;
-    clearTimeout(timer);
+    cancel();
   }
 
   #spawn(): void {
     const { file, args } = this.#command;
     const child = spawn(file, [...args, '--run-dir', this.#options.runDir], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.#child = child;
-    this.#startedAt = performance.now();
+    this.#startedAt = this.#clock.now();
     this.#heardAt = this.#startedAt;
     let ended = false;
     const onEnd = (reason: string) => {
       if (ended) return;
       ended = true;
-      clearInterval(watch);
+      cancelWatch();
       this.#onEnd(reason);
     };
-    const watch = setInterval(() => this.#watch(child), this.#times.ping).unref();
+    const watch = () => {
+      this.#watch(child);
+      cancelWatch = this.#clock.after(this.#times.ping, watch);
+    };
+    let cancelWatch = this.#clock.after(this.#times.ping, watch);
     if (child.stderr) createInterface({ input: child.stderr }).on('line', (text) => this.#options.report?.({ kind: 'line', text }));
     child.on('message', (message) => this.#onMessage(message));
     child.once('error', (error) => onEnd(error.message));
@@ -146,14 +163,14 @@ export class AgentProcess {
 
   #watch(child: ChildProcess): void {
     const limit = this.#running ? this.#times.silence : this.#times.start;
-    if (performance.now() - this.#heardAt > limit) child.kill('SIGKILL');
+    if (this.#clock.now() - this.#heardAt > limit) child.kill('SIGKILL');
     else if (this.#running) this.#send({ type: 'ping', id: this.#nextId++ });
   }
 
   #onMessage(message: unknown): void {
     const answer = parseAnswer(message);
     if (answer === undefined) return;
-    this.#heardAt = performance.now();
+    this.#heardAt = this.#clock.now();
     if (answer.type === 'started') this.#onStarted();
     else this.#settle(answer);
   }
@@ -167,11 +184,11 @@ export class AgentProcess {
   #onEnd(reason: string): void {
     this.#running = false;
     if (this.#stopping) return;
-    if (performance.now() - this.#startedAt > this.#times.proven) this.#pause = this.#times.pause;
+    if (this.#clock.now() - this.#startedAt > this.#times.proven) this.#pause = this.#times.pause;
     const restartIn = this.#pause;
     this.#pause = Math.min(this.#pause * 2, this.#times.longestPause);
     this.#options.report?.({ kind: 'ended', reason, restartIn });
-    this.#restart = setTimeout(() => this.#spawn(), restartIn);
+    this.#cancelRestart = this.#clock.after(restartIn, () => this.#spawn());
   }
 
   #send(command: AgentCommand): void {
@@ -181,11 +198,11 @@ export class AgentProcess {
 
   #answerTo(id: number, milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const cancel = this.#clock.after(milliseconds, () => {
         this.#waiting.delete(id);
         reject(new Error(`the agent did not answer within ${milliseconds} ms`));
-      }, milliseconds);
-      this.#waiting.set(id, { resolve, reject, timer });
+      });
+      this.#waiting.set(id, { resolve, reject, cancel });
     });
   }
 
@@ -193,14 +210,14 @@ export class AgentProcess {
     const waiting = this.#waiting.get(answer.id);
     if (waiting === undefined) return;
     this.#waiting.delete(answer.id);
-    clearTimeout(waiting.timer);
+    waiting.cancel();
     if (answer.type === 'done') waiting.resolve();
     else waiting.reject(new Error(answer.reason));
   }
 
   #settleAll(error: Error | undefined): void {
-    for (const { resolve, reject, timer } of this.#waiting.values()) {
-      clearTimeout(timer);
+    for (const { resolve, reject, cancel } of this.#waiting.values()) {
+      cancel();
       if (error === undefined) resolve();
       else reject(error);
     }

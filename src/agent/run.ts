@@ -22,7 +22,7 @@ export class Agent {
 
   private constructor(options: AgentOptions) {
     this.#runDir = options.runDir;
-    this.#services = new Map(options.modules.map((module) => [module.name, module.start()]));
+    this.#services = new Map(options.modules.map((module) => [module.name, module.start(realClock)]));
     const handlers = [...this.#services.values()].flatMap((service) => service.handlers);
     this.#server = new AgentServer({ handlers, clock: realClock, ...(options.report ? { report: options.report } : {}) });
   }

@@ -1,5 +1,8 @@
 import { type Action, setVar } from '../wire/action.ts';
 import { type SpopValue, TRUE_VALUE } from '../wire/value.ts';
+import type { Clock } from './clock.ts';
+
+export type { Clock } from './clock.ts';
 
 /**
  * The arguments of one message by the names that its `spoe-message` section gives them. An argument without a name is
@@ -57,7 +60,7 @@ export interface AgentModule {
   /** Name of its table in the agent's data: the `handler` of the entries that the feature's HAProxy part gives. */
   readonly name: string;
   /** Called once when the agent starts. */
-  start(): AgentService;
+  start(clock: Clock): AgentService;
 }
 
 /** A module at work. */

@@ -95,7 +95,10 @@ describe.each(['3.4', '3.2'] as const)('without a working agent, on %s', (versio
   test('another password in the Secret counts from the moment it is loaded, without a reload', async () => {
     const path = join(harness.directory, 'agent.json');
     const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replace(/\$2[^"]*/, () => hashSync('new', 4)));
+    await writeFile(
+      path,
+      text.replace(/\$2[^"]*/, () => hashSync('new', 4)),
+    );
     await agent.load();
     expect([(await ask('old')).status, (await ask('new')).status]).toEqual([401, 200]);
     await writeFile(path, text);

@@ -24,7 +24,8 @@ export class Verifier {
   readonly #wrong: VerdictMemory;
   readonly #pending = new Map<string, Promise<boolean>>();
 
-  constructor(now: () => number = () => performance.now()) {
+  /** `now`: milliseconds that only grow. */
+  constructor(now: () => number) {
     this.#right = new VerdictMemory({ capacity: CAPACITY, lifetime: RIGHT_FOR, now });
     this.#wrong = new VerdictMemory({ capacity: CAPACITY, lifetime: WRONG_FOR, now });
   }
@@ -50,7 +51,11 @@ export class Verifier {
   }
 
   /** Several requests with the same credentials, such as those of one page, are one computation. */
-  #compute(key: string, task: { readonly hash: string; readonly password: string; readonly exists: boolean }, signal: AbortSignal): Promise<boolean> {
+  #compute(
+    key: string,
+    task: { readonly hash: string; readonly password: string; readonly exists: boolean },
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const pending = this.#pool
       .check(task.hash, task.password, signal)
       .then((matches) => {

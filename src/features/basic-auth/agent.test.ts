@@ -1,5 +1,6 @@
 import { hashSync } from '@node-rs/bcrypt';
 import { afterEach, expect, test } from 'vitest';
+import { realClock } from '../../agent/real-clock.ts';
 import type { AgentService, HandlerContext } from '../../agent/server/handler.ts';
 import type { Action } from '../../agent/wire/action.ts';
 import type { SpopValue } from '../../agent/wire/value.ts';
@@ -13,7 +14,7 @@ afterEach(async () => {
 
 /** A service that knows one list `l`, and a way to ask it. */
 function serve(users: Readonly<Record<string, string>>) {
-  const service = modules[0]?.start();
+  const service = modules[0]?.start(realClock);
   if (service === undefined) throw new Error('no module');
   services.push(service);
   service.prepare(new Map([['l', Object.entries(users)]]))();

@@ -1,4 +1,12 @@
-import type { AgentArgs, AgentEntries, AgentHandler, AgentModule, AgentService, HandlerContext } from '../../agent/server/handler.ts';
+import type {
+  AgentArgs,
+  AgentEntries,
+  AgentHandler,
+  AgentModule,
+  AgentService,
+  Clock,
+  HandlerContext,
+} from '../../agent/server/handler.ts';
 import { type Action, setVar } from '../../agent/wire/action.ts';
 import { bytesOf, textValue } from '../../agent/wire/value.ts';
 import { parseAuthorization } from './agent-credentials.ts';
@@ -14,12 +22,22 @@ const UNDECIDED: readonly Action[] = [];
 /** Answers `basic-auth`: list and header in, `txn.ramjet.basic` = `allowed` or `denied` out. */
 class BasicAuthService implements AgentService {
   readonly handlers: readonly AgentHandler[] = [
-    { message: 'basic-auth', handle: (args, context) => this.#handle(args, context), deadlineMs: DEADLINE, onFailure: UNDECIDED, onDeadline: UNDECIDED },
+    {
+      message: 'basic-auth',
+      handle: (args, context) => this.#handle(args, context),
+      deadlineMs: DEADLINE,
+      onFailure: UNDECIDED,
+      onDeadline: UNDECIDED,
+    },
   ];
-  readonly #verifier = new Verifier();
+  readonly #verifier: Verifier;
   #lists: ReadonlyMap<string, Users> = new Map();
   /** The maps still name them for a moment, and an old worker of HAProxy for longer. */
   #before: ReadonlyMap<string, Users> = new Map();
+
+  constructor(clock: Clock) {
+    this.#verifier = new Verifier(() => clock.now());
+  }
 
   prepare(entries: AgentEntries): () => void {
     const lists = new Map([...entries].map(([id, value]) => [id, parseUsers(value)]));
@@ -56,7 +74,8 @@ function parseUsers(value: unknown): Users {
   if (!Array.isArray(value)) throw new Error('basic-auth: a list of users is not a list');
   const users = new Map(
     value.map((pair: unknown) => {
-      if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string') throw new Error('basic-auth: a user is not a name and a hash');
+      if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string')
+        throw new Error('basic-auth: a user is not a name and a hash');
       return [pair[0], pair[1]] as const;
     }),
   );
@@ -64,4 +83,4 @@ function parseUsers(value: unknown): Users {
   return users;
 }
 
-export const modules: readonly AgentModule[] = [{ name: 'basic-auth', start: () => new BasicAuthService() }];
+export const modules: readonly AgentModule[] = [{ name: 'basic-auth', start: (clock) => new BasicAuthService(clock) }];

@@ -23,7 +23,9 @@ export const basicAuth: RoutePart<'basic-auth'> = {
   level: 'route',
   feature: 'basic-auth',
   tables: [table],
-  rows: (policy, route) => [row(table, route.id, { list: policy.users.id, keep: policy.forward ? 1 : '', realm: quotedText(policy.realm) })],
+  rows: (policy, route) => [
+    row(table, route.id, { list: policy.users.id, keep: policy.forward ? 1 : '', realm: quotedText(policy.realm) }),
+  ],
   messages: () => [message],
   agent: ({ users }) => ({ handler: 'basic-auth', key: users.id, value: [...users.hashes].map(([user, hash]) => [user, hash.reveal()]) }),
   rules: ({ inUse, lookup }) => [

@@ -22,7 +22,8 @@ export const secret = key({
   value: 'name or namespace/name of a Secret',
   default: 'none; required with auth-type',
   summary: 'The Secret that holds users and password hashes; a change of it counts at once.',
-  difference: 'Hashes: bcrypt, apr1, MD5-crypt, SHA-256-crypt, SHA-512-crypt, {SHA}, {SSHA}, {PLAIN}. DES and yescrypt are not checked; such users are reported and can not log in.',
+  difference:
+    'Hashes: bcrypt, apr1, MD5-crypt, SHA-256-crypt, SHA-512-crypt, {SHA}, {SSHA}, {PLAIN}. DES and yescrypt are not checked; such users are reported and can not log in.',
 });
 
 export const form = key({
@@ -44,7 +45,8 @@ export const realm = key({
 });
 
 function authType(text: string): Parsed<'basic'> {
-  if (text.trim().toLowerCase() === 'digest') return problem('asks for Digest authentication, which Ramjet does not offer', 'Use `basic` over TLS.');
+  if (text.trim().toLowerCase() === 'digest')
+    return problem('asks for Digest authentication, which Ramjet does not offer', 'Use `basic` over TLS.');
   return choice(['basic'], { ignoreCase: true })(text);
 }
 

@@ -30,7 +30,12 @@ export function requireUsers({ type, secret, form }: Given, context: ReadContext
     return undefined;
   }
   if (secret === undefined) {
-    context.report('InvalidAnnotation', 'type', '`auth-type` needs `auth-secret`, which names the Secret with the users.', 'Set `auth-secret`.');
+    context.report(
+      'InvalidAnnotation',
+      'type',
+      '`auth-type` needs `auth-secret`, which names the Secret with the users.',
+      'Set `auth-secret`.',
+    );
     context.close(503);
     return undefined;
   }
@@ -55,7 +60,12 @@ function readUsers(secret: KubeSecret, form: SecretForm, context: ReadContext): 
   const label = `The Secret ${quote(`${namespace}/${name}`)}`;
   const entries = form === 'auth-file' ? fileEntries(secret) : mapEntries(secret);
   if (entries === undefined) {
-    context.report('InvalidSecret', 'secret', `${label} has no key \`auth\` with an htpasswd file.`, 'Store the file under `auth`, or set `auth-secret-type: auth-map`.');
+    context.report(
+      'InvalidSecret',
+      'secret',
+      `${label} has no key \`auth\` with an htpasswd file.`,
+      'Store the file under `auth`, or set `auth-secret-type: auth-map`.',
+    );
     context.close(503);
     return undefined;
   }
@@ -64,7 +74,13 @@ function readUsers(secret: KubeSecret, form: SecretForm, context: ReadContext): 
     // As nginx does it: the first of two lines counts.
     if (hashes.has(user)) continue;
     const parsed = parseHash(hash);
-    if (parsed.kind === 'refused') context.report('InvalidSecret', 'secret', `${label}: the user in ${place} ${parsed.reason}; this user can't log in.`, 'Use bcrypt: `htpasswd -B`.');
+    if (parsed.kind === 'refused')
+      context.report(
+        'InvalidSecret',
+        'secret',
+        `${label}: the user in ${place} ${parsed.reason}; this user can't log in.`,
+        'Use bcrypt: `htpasswd -B`.',
+      );
     else hashes.set(user, new Secret(hash));
   }
   if (hashes.size > 0) return { id: shortDigest(namespace, name, form), hashes };
@@ -76,11 +92,13 @@ function readUsers(secret: KubeSecret, form: SecretForm, context: ReadContext): 
 function fileEntries(secret: KubeSecret): readonly Entry[] | undefined {
   const bytes = secret.data.get('auth');
   if (bytes === undefined) return undefined;
-  return byteString(bytes).split(/\r?\n/).flatMap((line, index) => {
-    const [user = '', hash] = line.split(':', 2);
-    // Lines without a colon and comments are passed over, as nginx does it.
-    return user === '' || hash === undefined || line.startsWith('#') ? [] : [{ place: `line ${index + 1}`, user, hash: hash.trimEnd() }];
-  });
+  return byteString(bytes)
+    .split(/\r?\n/)
+    .flatMap((line, index) => {
+      const [user = '', hash] = line.split(':', 2);
+      // Lines without a colon and comments are passed over, as nginx does it.
+      return user === '' || hash === undefined || line.startsWith('#') ? [] : [{ place: `line ${index + 1}`, user, hash: hash.trimEnd() }];
+    });
 }
 
 function mapEntries(secret: KubeSecret): readonly Entry[] {

@@ -33,7 +33,8 @@ export function parseHash(text: string): PasswordHash | RefusedHash {
   if (md5) return { kind: 'md5-crypt', magic: md5[1] === '$1$' ? '$1$' : '$apr1$', salt: md5[2] ?? '', digest: md5[3] ?? '' };
   const sha = SHA_CRYPT.exec(text);
   if (sha) return parseShaCrypt(sha);
-  if (/^[./A-Za-z0-9]{13}$/.test(text)) return refused('has a DES hash, which keeps 8 characters of the password and is broken within hours');
+  if (/^[./A-Za-z0-9]{13}$/.test(text))
+    return refused('has a DES hash, which keeps 8 characters of the password and is broken within hours');
   if (/^\$(y|gy|7)\$/.test(text)) return refused('has a yescrypt or scrypt hash, which only the system library can check');
   return refused('has a password hash of unknown format');
 }
@@ -42,7 +43,8 @@ function parseBcrypt(text: string): PasswordHash | RefusedHash {
   const match = BCRYPT.exec(text);
   if (!match) return refused('has a malformed bcrypt hash');
   const cost = Number(match[1]);
-  if (cost < 4 || cost > MAX_BCRYPT_COST) return refused(`has a bcrypt hash of cost ${cost}; 4 to ${MAX_BCRYPT_COST} can be checked in time`);
+  if (cost < 4 || cost > MAX_BCRYPT_COST)
+    return refused(`has a bcrypt hash of cost ${cost}; 4 to ${MAX_BCRYPT_COST} can be checked in time`);
   return { kind: 'bcrypt', text };
 }
 
