@@ -4,7 +4,7 @@ import type { Registry } from '../features/contract/registry.ts';
 import { shortDigest } from '../model/identity.ts';
 import type { Canary, CanarySession } from '../model/model.ts';
 import { originName } from '../model/origin.ts';
-import type { BackendPolicies } from '../model/policies.ts';
+import type { BackendPolicies, RoutePolicies } from '../model/policies.ts';
 import type { BackendTable } from './backends.ts';
 import type { MergedRoute } from './merge.ts';
 import type { Translated } from './translate.ts';
@@ -47,10 +47,14 @@ export function attachCanaries(merged: MergedRoute, backends: BackendTable, regi
     spent += granted;
     const weight = capped ? Math.round(granted * policy.total) : policy.weight;
     const session = sessionOf(merged.owner.backendPolicies, policies, registry);
-    canaries.push({ backend: backend.id, rules: policy.rules, weight, total: policy.total, ...(session === undefined ? {} : { session }), origin });
+    canaries.push({ backend: backend.id, rules: policy.rules, weight, total: policy.total, ...(session === undefined ? {} : { session }), ...canaryPolicies(owner), origin });
   }
   // A derived route says nothing that its own route has not said.
   return { canaries, diagnostics: merged.route.draft.derived ? [] : [...diagnostics, ...shadowed(canaries)] };
+}
+
+function canaryPolicies({ canaryPolicies: policies }: Translated): { readonly policies?: Partial<RoutePolicies> } {
+  return policies === undefined || Object.keys(policies).length === 0 ? {} : { policies };
 }
 
 /** What the canary says about its own backend; where it says nothing, what production says. */

@@ -89,8 +89,8 @@ function buildRoute({ owner, route }: MergedRoute, hostWide: HostWide | undefine
   };
 }
 
-function canaryInputs({ backend, rules, weight, total, session }: Canary): readonly unknown[] {
-  return [backend, rules, weight, total, session?.cookie, session?.canary, session?.production];
+function canaryInputs({ backend, rules, weight, total, session, policies }: Canary): readonly unknown[] {
+  return [backend, rules, weight, total, policies, session?.cookie, session?.canary, session?.production];
 }
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {

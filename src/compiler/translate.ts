@@ -28,6 +28,8 @@ export interface Translated {
   /** Answers requests to the object's hosts that no path matches; to any host if it has no rules. */
   readonly canary: CanaryPolicy | undefined;
   readonly backendPolicies: Partial<BackendPolicies>;
+  /** Of a canary: route policies for the requests it serves. */
+  readonly canaryPolicies?: Partial<RoutePolicies>;
   /** For every route on the object's hosts. */
   readonly hostWide: HostWide;
   readonly closed: ClosedRoute | undefined;
@@ -93,11 +95,17 @@ function translateIngress(claim: Claim, references: References, settings: Compil
   for (const entry of paths.entries) {
     const shaper = new Shaper(ingress, settings, reading.dialects, diagnostics);
     const policies = reading.canary === undefined ? reading.route : {};
-    const drafts = shaper.shape({ ...entry.draft, policies }, registry.features, reading.canary !== undefined ? reading.route : undefined);
+    const drafts = shaper.shape({ ...entry.draft, policies, ...(entry.service ? { service: entry.service } : {}) }, registry.features, reading.canary !== undefined ? reading.route : undefined);
     for (const draft of drafts) routes.push({ draft, entry, service: entry.service });
     closed = mergeClosed(closed, shaper.closed);
   }
-  return { ingress, routes, canary: reading.canary, backendPolicies: reading.backend, hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE, closed, diagnostics };
+  const own = reading.canary === undefined ? {} : { canaryPolicies: canaryOwn(reading.route, registry) };
+  return { ingress, routes, canary: reading.canary, backendPolicies: reading.backend, ...own, hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE, closed, diagnostics };
+}
+
+function canaryOwn(policies: Partial<RoutePolicies>, registry: Registry): Partial<RoutePolicies> {
+  const own = new Set<string>(registry.features.flatMap((feature) => (feature.level === 'route' && feature.onCanary === 'own' ? [feature.name] : [])));
+  return Object.fromEntries(Object.entries(policies).filter(([name]) => own.has(name)));
 }
 
 function readAll(claim: Claim, references: References, settings: CompileSettings, registry: Registry, diagnostics: Diagnostic[]): Reading {

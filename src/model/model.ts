@@ -77,6 +77,8 @@ export interface Canary {
   readonly total: number;
   /** Set when sessions stay on the side they began on. */
   readonly session?: CanarySession;
+  /** What holds for the requests this canary serves, of features where that is not production's policy. */
+  readonly policies?: Partial<RoutePolicies>;
   readonly origin: Origin;
 }
 

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../../diagnostics/codes.ts';
 import type { CanaryRule, HostMatch, PathMatch } from '../../model/model.ts';
 import type { BackendPolicies, BackendPolicyName, RoutePolicies, RoutePolicyName } from '../../model/policies.ts';
-import type { PathType } from '../../objects/types.ts';
+import type { PathType, ServiceReference } from '../../objects/types.ts';
 import type { Dialect } from './dialect.ts';
 import type { Reader } from './reader.ts';
 import type { FeatureSettings } from './settings.ts';
@@ -29,6 +29,8 @@ export interface RouteFeature<N extends RoutePolicyName> extends FeatureBase<Rou
    * (redirect to https on TLS hosts, body size). `undefined`: none. `compat` as in `ReadContext`.
    */
   defaultPolicy?(settings: FeatureSettings, compat: 'nginx' | 'mse'): RoutePolicies[N] | undefined;
+  /** `own`: requests that a canary serves follow the canary's own policy, or none; else they follow the production route's. */
+  readonly onCanary?: 'own';
   /**
    * Fits the policy to one route: may change its path match, specialise the policy, drop it, or add
    * routes (aliases, `www` redirects). The first draft returned stands for the one given; an empty
@@ -94,6 +96,8 @@ export interface RouteDraft {
   /** As the author wrote them. */
   readonly pathText: string;
   readonly pathType: PathType;
+  /** Absent: the backend is not a Service. */
+  readonly service?: ServiceReference;
   /** The object lists the host under `spec.tls`, or has a default certificate for it. */
   readonly tls: boolean;
   readonly policies: Partial<RoutePolicies>;

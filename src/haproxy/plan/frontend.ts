@@ -28,6 +28,8 @@ export function globalSections(settings: PlanSettings, lua: readonly string[], p
     hap`stats timeout 60s`,
     // Rules and rows of thousands of routes name one another by line; a command must fit one buffer.
     hap`tune.bufsize 16384`,
+    // Room for headers that rules add to a message with a large body: without it such a message would fail.
+    hap`tune.maxrewrite 5120`,
     hap`tune.pattern.cache-size 20000`,
     // By default a request gives way after 50 rules: a pause, and a gap in which another request of the same client reads a limit's old count.
     hap`tune.max-rules-at-once 10000`,
