@@ -92,8 +92,9 @@ function readEndpoints(scope: ObjectScope, listSlot: Slot, type: AddressType): r
 
 function readEndpoint(scope: ObjectScope, slot: Slot, type: AddressType): SliceEndpoint | undefined {
   const raw = readMapping(scope, slot);
+  const listSlot = memberSlot(raw ?? newRecord<unknown>(), 'addresses', slot.field);
+  if (isAbsent(slot.value) || (raw && isEmpty(listSlot.value))) scope.report('InvalidEndpoint', slot, `\`${slot.field}\` has no address; it was left out.`);
   if (!raw) return undefined;
-  const listSlot = memberSlot(raw, 'addresses', slot.field);
   const addresses = readList(scope, listSlot)
     .map((_, index, list) => readAddress(scope, itemSlot(list, index, listSlot.field), type))
     .filter((address) => address !== undefined);
@@ -108,8 +109,13 @@ function readEndpoint(scope: ObjectScope, slot: Slot, type: AddressType): SliceE
   };
 }
 
+function isEmpty(value: unknown): boolean {
+  return isAbsent(value) || (Array.isArray(value) && value.length === 0);
+}
+
 /** Undefined after a complaint. */
 export function readAddress(scope: ObjectScope, slot: Slot, type: AddressType): string | undefined {
+  if (isAbsent(slot.value)) scope.report('InvalidEndpoint', slot, `\`${slot.field}\` is missing; the endpoint was left out.`);
   const address = readText(scope, slot)?.toLowerCase();
   if (address === undefined) return undefined;
   if (fits(address, type)) return address;

@@ -77,7 +77,7 @@ function parseDocument(file: string, chunk: Chunk, hash: string): ParsedDocument
   const [only] = objects;
   const repeated = yaml.repeatedKeys.map(({ path, line }) => {
     const origin = only && objects.length === 1 ? { ...objectOrigin(only, path), line } : { ...fileOrigin(file, line), field: path };
-    return diagnostic('DuplicateKey', origin, `\`${path}\` is written twice; the last one counts.`);
+    return diagnostic('DuplicateKey', origin, `${quote(path, 200)} is written twice; the last one counts.`);
   });
   return { ...base, readable: true, objects, keys: objects.map(identityKey), diagnostics: [...repeated, ...diagnostics] };
 }

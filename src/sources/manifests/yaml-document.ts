@@ -38,8 +38,13 @@ export function readYamlDocument(chunk: Chunk): YamlDocument {
 function compose(chunk: Chunk): YamlDocument {
   const counter = new LineCounter();
   const lineAt = (offset: number): number => chunk.line + lineIndex(counter.lineStarts, offset);
-  const tokens = [...new Parser(counter.addNewLine).parse(chunk.text)];
-  const deep = tokens.find((token) => isTooDeep(token));
+  const tokens: CST.Token[] = [];
+  for (const token of new Parser(counter.addNewLine).parse(chunk.text)) {
+    // The first error is enough; megabytes of them would take the composer minutes.
+    if (token.type === 'error') return { ok: false, message: token.message, line: lineAt(token.offset) };
+    tokens.push(token);
+  }
+  const deep = tokens.map((token) => findTooDeep(token)).find((token) => token !== undefined);
   if (deep) return { ok: false, message: `The document is nested more than ${MAX_DEPTH} levels deep`, line: lineAt(deep.offset) };
   // uniqueKeys would compare every key with every other; the converter finds repetitions itself.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
@@ -51,11 +56,11 @@ function compose(chunk: Chunk): YamlDocument {
   return { ok: true, value, map: converter, repeatedKeys: converter.repeatedKeys, line: lineAt(document.contents?.range?.[0] ?? 0) };
 }
 
-function isTooDeep(root: CST.Token): boolean {
+function findTooDeep(root: CST.Token): CST.Token | undefined {
   const rest: [token: CST.Token, depth: number][] = [[root, 0]];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const [token, depth] = next;
-    if (depth > MAX_DEPTH) return true;
+    if (depth > MAX_DEPTH) return token;
     if (token.type === 'document' && token.value) rest.push([token.value, depth + 1]);
     if (!('items' in token)) continue;
     for (const item of token.items) {
@@ -63,7 +68,7 @@ function isTooDeep(root: CST.Token): boolean {
       if (item.value) rest.push([item.value, depth + 1]);
     }
   }
-  return false;
+  return undefined;
 }
 
 /** Index of the last line start at or before the offset. */

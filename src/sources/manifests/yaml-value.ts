@@ -156,5 +156,6 @@ function isMergeKey(key: unknown): key is Scalar {
 
 function joinPath(path: string, key: string): string {
   if (path === '') return key;
-  return /^[A-Za-z]\w*$/.test(key) ? `${path}.${key}` : `${path}["${key}"]`;
+  // As `annotationField` writes it, and printable whatever the key is.
+  return /^[A-Za-z]\w*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 }
