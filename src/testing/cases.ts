@@ -7,7 +7,7 @@ import type { CompileSettings } from '../compiler/settings.ts';
 import { FEATURE_DEFAULTS, type FeatureSettings } from '../features/contract/settings.ts';
 import type { HaproxyVersion } from '../haproxy/feature.ts';
 import type { ListenerSettings, PlanSettings } from '../haproxy/plan/settings.ts';
-import type { TestResponse } from './client.ts';
+import type { TestRequest, TestResponse } from './client.ts';
 import type { Echo } from './echo.ts';
 import { Harness } from './harness.ts';
 
@@ -44,7 +44,7 @@ interface CaseRequest {
   readonly proxy?: string;
   readonly body?: string;
   readonly bodyBytes?: number;
-  /** Send it so many times; with `shares`, count which Service answered. */
+  /** Send it so many times; with `shares`, count which Service answered. `{n}` in the request and its headers is the number of the request. */
   readonly times?: number;
   /** Pause before it, in milliseconds. */
   readonly after?: number;
@@ -65,6 +65,8 @@ interface Expectation {
   readonly body?: string;
   /** Percent of `times` by Service, each ± `tolerance` (default 4 standard deviations). */
   readonly shares?: Readonly<Record<string, number>>;
+  /** How many different endpoints answered in `times`; `Service` and `Service#0` count as two. */
+  readonly distinct?: number;
   /** Milliseconds from sending to the end of the answer. */
   readonly atLeast?: number;
   readonly atMost?: number;
@@ -112,7 +114,7 @@ async function runRequest(one: CaseRequest, harness: Harness): Promise<void> {
   const [method = 'GET', url = ''] = one.request.split(/ (.*)/s);
   const body = one.bodyBytes === undefined ? one.body : 'x'.repeat(one.bodyBytes);
   const request = { method, url, ...(one.headers ? { headers: one.headers } : {}), ...(one.from === undefined ? {} : { from: one.from }), ...(one.proxy === undefined ? {} : { proxy: one.proxy }), ...(body === undefined ? {} : { body }) };
-  if (one.times !== undefined) return runMany(one, one.times, () => harness.send(request));
+  if (one.times !== undefined) return runMany(one, one.times, (number) => harness.send(numbered(request, number)));
   const response = await harness.send(request);
   checkResponse(one, response, harness);
 }
@@ -144,18 +146,25 @@ function matchText(actual: string, want: string, context: string): void {
   else expect(actual, context).toMatch(new RegExp(pattern, 's'));
 }
 
-async function runMany({ request, expect: want }: CaseRequest, times: number, sendOne: () => Promise<TestResponse>): Promise<void> {
+function numbered(request: TestRequest, number: number): TestRequest {
+  const fill = (text: string) => text.replaceAll('{n}', String(number));
+  const headers = Object.entries(request.headers ?? {}).map(([name, value]): [string, string | readonly string[]] => [name, typeof value === 'string' ? fill(value) : value.map(fill)]);
+  return { ...request, url: fill(request.url), headers: Object.fromEntries(headers) };
+}
+
+async function runMany({ request, expect: want }: CaseRequest, times: number, sendOne: (number: number) => Promise<TestResponse>): Promise<void> {
   const services = new Map<string, number>();
   const statuses = new Map<string, number>();
-  const one = async () => {
-    const response = await sendOne();
+  const one = async (number: number) => {
+    const response = await sendOne(number);
     statuses.set(String(response.status), (statuses.get(String(response.status)) ?? 0) + 1);
-    if (want.shares === undefined) return;
+    if (want.shares === undefined && want.distinct === undefined) return;
     const { service } = JSON.parse(response.body) as Echo;
     services.set(service, (services.get(service) ?? 0) + 1);
   };
-  for (let sent = 0; sent < times; sent += 20) await Promise.all(Array.from({ length: Math.min(20, times - sent) }, one));
+  for (let sent = 0; sent < times; sent += 20) await Promise.all(Array.from({ length: Math.min(20, times - sent) }, (_, index) => one(sent + index)));
   for (const [status, count] of Object.entries(want.statuses ?? {})) expect(statuses.get(status) ?? 0, `${request} answered ${status}: ${JSON.stringify([...statuses])}`).toBe(count);
+  if (want.distinct !== undefined) expect(services.size, `${request}: ${JSON.stringify([...services])}`).toBe(want.distinct);
   for (const [service, percent] of Object.entries(want.shares ?? {})) {
     const share = percent / 100;
     const spread = 4 * Math.sqrt(times * share * (1 - share)) + 1;
