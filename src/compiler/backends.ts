@@ -68,7 +68,17 @@ export class BackendTable {
         this.#say(diagnostic('ServicePortMissing', origin, `Service ${quote(`${namespace}/${reference.name}`)} has no port ${quote(String(reference.port))}; ${effect}.`));
         return undefined;
       case 'endpoints': {
-        const backend: Backend = { id, namespace, service: reference.name, port: reference.port, policies, endpoints: lookup.endpoints, origin };
+        const { appProtocol } = lookup.port;
+        const backend: Backend = {
+          id,
+          namespace,
+          service: reference.name,
+          port: reference.port,
+          ...(appProtocol === undefined ? {} : { appProtocol }),
+          policies,
+          endpoints: lookup.endpoints,
+          origin,
+        };
         this.#backends.set(id, backend);
         this.#reportOnce(namespace, reference, lookup, origin, effect);
         return backend;

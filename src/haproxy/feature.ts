@@ -1,4 +1,4 @@
-import type { Endpoint, Route } from '../model/model.ts';
+import type { Backend, Endpoint, Route } from '../model/model.ts';
 import type { BackendPolicies, BackendPolicyName, RoutePolicies, RoutePolicyName } from '../model/policies.ts';
 import type { AgentMessage } from './feature-agent.ts';
 import type { Phase } from './phases.ts';
@@ -52,6 +52,11 @@ export interface RoutePart<N extends RoutePolicyName> {
   readonly tables: readonly RowTable[];
   /** Where the policy stands, if not under the feature's name in `route.policies`. */
   policyOf?(route: Route): RoutePolicies[N] | undefined;
+  /**
+   * The policy that most routes have, such as a default: it costs the route no flag and no row. Rules of
+   * phase `common` carry it out where `inUse` is not true, with `shared` rows.
+   */
+  isCommon?(policy: RoutePolicies[N]): boolean;
   rows(policy: RoutePolicies[N], route: Route): readonly Row[];
   /** Rows that many routes have in common, such as the networks of an access list: built and written once. */
   shared?(policy: RoutePolicies[N]): readonly SharedRows[];
@@ -87,6 +92,8 @@ export interface AgentEntry {
 export interface BackendPart<N extends BackendPolicyName> {
   readonly level: 'backend';
   readonly feature: N;
+  /** Where the policy stands, if not under the feature's name in `backend.policies`. */
+  policyOf?(backend: Backend): BackendPolicies[N] | undefined;
   /** Lines for the named defaults that all backends with an equal set of lines share. Allowed in `defaults` sections only. */
   profile?(policy: BackendPolicies[N], version: HaproxyVersion): readonly Token[];
   /** Options of each server line, also given to `add server`. */
@@ -95,6 +102,7 @@ export interface BackendPart<N extends BackendPolicyName> {
 }
 
 export interface ServerContext {
+  readonly version: HaproxyVersion;
   /** Absolute path of a plan file. */
   file(name: string): Token;
 }

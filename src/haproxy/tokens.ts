@@ -27,6 +27,12 @@ export function word(text: string): Token {
   return token(text);
 }
 
+/** A cipher list in OpenSSL's form. Not quoted: the Runtime API knows no quotes. */
+export function cipherList(text: string): Token {
+  if (!/^[A-Za-z0-9+:_!@=-]+$/.test(text)) throw new TokenError(`not a cipher list: ${JSON.stringify(text)}`);
+  return token(text);
+}
+
 /** A listening address: `:80`, `127.0.0.1:80`, `[::1]:80`. */
 export function listenAddress(text: string): Token {
   if (!/^([0-9.]+|\[[0-9A-Fa-f:.]+\])?:[0-9]{1,5}$/.test(text)) throw new TokenError(`not an address: ${JSON.stringify(text)}`);

@@ -112,6 +112,8 @@ export interface Backend {
   readonly service: string;
   /** As the route names it: number or name. */
   readonly port: string | number;
+  /** What the Service's port says of itself; `kubernetes.io/h2c`, for instance. */
+  readonly appProtocol?: string;
   readonly policies: Partial<BackendPolicies>;
   readonly endpoints: readonly Endpoint[];
   readonly origin: Origin;

@@ -43,16 +43,17 @@ export class BackendDataMemory {
 }
 
 function buildBackend(backend: Backend, parts: readonly AnyBackendPart[], sharedRules: readonly Rule[], settings: PlanSettings): BackendData {
-  const used = parts.filter((part) => backend.policies[part.feature] !== undefined);
+  const policyOf = (part: AnyBackendPart) => (part.policyOf ? part.policyOf(backend) : backend.policies[part.feature]);
+  const used = parts.filter((part) => policyOf(part) !== undefined);
   // A part is registered under its own feature's name, so the policy is of its type.
-  const policy = (part: AnyBackendPart) => backend.policies[part.feature] as never;
+  const policy = (part: AnyBackendPart) => policyOf(part) as never;
   const profileLines = [
     ...baseProfile(settings),
     ...used.flatMap((part) => part.profile?.(policy(part), settings.version) ?? []),
     ...sharedRules.map((rule) => rule.line),
   ].map((line) => line.text);
   const files = used.flatMap((part) => part.files?.(policy(part)) ?? []);
-  const context = { file: (name: string) => word(`${settings.runDir}/${name}`) };
+  const context = { version: settings.version, file: (name: string) => word(`${settings.runDir}/${name}`) };
   const servers = new Map<string, PlanServer>();
   for (const endpoint of backend.endpoints) {
     const options = [hap`pool-low-conn 8`, ...used.flatMap((part) => part.server?.(policy(part), endpoint, context) ?? [])];

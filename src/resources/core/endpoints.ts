@@ -9,7 +9,7 @@ import type { EndpointSlice, Service, ServicePort, SliceEndpoint } from '../../o
 export const ENDPOINTS_ANNOTATION = 'ramjet.dev/endpoints';
 
 export type ServiceLookup =
-  | { readonly found: 'endpoints'; readonly service: Service; readonly endpoints: readonly Endpoint[]; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly found: 'endpoints'; readonly service: Service; readonly port: ServicePort; readonly endpoints: readonly Endpoint[]; readonly diagnostics: readonly Diagnostic[] }
   | { readonly found: 'no-port'; readonly service: Service }
   | { readonly found: 'nothing' };
 
@@ -27,7 +27,7 @@ export function serviceEndpoints(snapshot: Snapshot, namespace: string, name: st
   ];
   const unique = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
   const sorted = [...unique.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { found: 'endpoints', service, endpoints: sorted, diagnostics };
+  return { found: 'endpoints', service, port: servicePort, endpoints: sorted, diagnostics };
 }
 
 /** An ExternalName Service needs no port list: then the number that the route names is used. */
