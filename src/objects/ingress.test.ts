@@ -123,13 +123,13 @@ describe('Ingress', () => {
 
   it('never turns a rule with an unreadable host into one for any host', () => {
     const { ingress, codes } = parse({ rules: [{ host: ['a'], http: { paths: [good] } }, { host: { a: 1 }, http: { paths: [good] } }, { host: '', http: { paths: [good] } }] });
-    expect(ingress?.spec.rules).toEqual([{ paths: [expect.anything()] }]);
+    expect(ingress?.spec.rules).toEqual([{ paths: [expect.anything()], index: 2 }]);
     expect(codes).toEqual(['InvalidObject', 'InvalidObject']);
   });
 
   it('loses only the bad rule, TLS entry, host and default backend', () => {
     const { ingress, codes } = parse({ defaultBackend: {}, rules: ['x', null, { http: { paths: {} } }, { http: 3 }], tls: [null, 7, { hosts: [{}, 'a.example'], secretName: 'a/b' }, { hosts: 'B.example' }] });
-    expect(ingress?.spec).toEqual({ rules: [{ paths: [] }, { paths: [] }], tls: [{ hosts: ['a.example'] }, { hosts: ['b.example'] }] });
+    expect(ingress?.spec).toEqual({ rules: [{ paths: [], index: 2 }, { paths: [], index: 3 }], tls: [{ hosts: ['a.example'], index: 2 }, { hosts: ['b.example'], index: 3 }] });
     expect(codes.filter((code) => code === 'InvalidObject')).toHaveLength(9);
   });
 

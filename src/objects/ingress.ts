@@ -26,11 +26,20 @@ export function readIngress(scope: ObjectScope, raw: RawMapping, metadata: Metad
     spec: {
       ...(ingressClassName === undefined || ingressClassName === '' ? {} : { ingressClassName }),
       ...(defaultBackend ? { defaultBackend } : {}),
-      rules: readItems(scope, memberSlot(spec, 'rules', 'spec'), (slot) => readRule(scope, slot, schema)),
-      tls: readItems(scope, memberSlot(spec, 'tls', 'spec'), (slot) => readTls(scope, slot)),
+      rules: readPlaced(scope, memberSlot(spec, 'rules', 'spec'), (slot) => readRule(scope, slot, schema)),
+      tls: readPlaced(scope, memberSlot(spec, 'tls', 'spec'), (slot) => readTls(scope, slot)),
     },
     ...scope.position(),
   };
+}
+
+/** As `readItems`, for items that later stages name by their place. */
+function readPlaced<T extends object>(scope: ObjectScope, listSlot: Slot, read: (slot: Slot) => T | undefined): readonly (T & { readonly index?: number })[] {
+  const list = readItems(scope, listSlot, (slot) => {
+    const item = read(slot);
+    return item && { item, index: Number(slot.key) };
+  });
+  return list.map(({ item, index }, place) => (index === place ? item : { ...item, index }));
 }
 
 /** The good items of a list; each bad one has complained for itself. */
@@ -64,10 +73,11 @@ function readRule(scope: ObjectScope, slot: Slot, schema: IngressSchema): Ingres
   }
   const hostSlot = memberSlot(raw, 'host', slot.field);
   const host = readHost(scope, hostSlot);
+  scope.mark(hostSlot);
   // A rule whose host can not be read must not become a rule for any host.
   if (host === undefined && !isAbsent(hostSlot.value)) return undefined;
   const http = readMapping(scope, memberSlot(raw, 'http', slot.field));
-  const paths = http ? readItems(scope, memberSlot(http, 'paths', `${slot.field}.http`), (path) => readPath(scope, path, schema)) : [];
+  const paths = http ? readPlaced(scope, memberSlot(http, 'paths', `${slot.field}.http`), (path) => readPath(scope, path, schema)) : [];
   return { ...(host === undefined || host === '' ? {} : { host }), paths };
 }
 
@@ -115,7 +125,9 @@ function readTls(scope: ObjectScope, slot: Slot): IngressTls | undefined {
     return undefined;
   }
   const hosts = readHosts(scope, memberSlot(raw, 'hosts', slot.field));
-  const secretName = readName(scope, memberSlot(raw, 'secretName', slot.field));
+  const secretSlot = memberSlot(raw, 'secretName', slot.field);
+  const secretName = readName(scope, secretSlot);
+  scope.mark(secretSlot);
   return { hosts, ...(secretName === undefined ? {} : { secretName }) };
 }
 

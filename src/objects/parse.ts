@@ -158,7 +158,9 @@ function complain(run: Run, place: Place, code: DiagnosticCode, message: string,
   const kind = text(raw?.['kind']) || 'Document';
   const clusterScoped = isSupportedKind(kind) ? kind === 'IngressClass' || kind === 'Namespace' : true;
   const namespace = text(metadata['namespace']) || (clusterScoped ? '' : 'default');
-  const scope = new ObjectScope({ kind, namespace, name: text(metadata['name']), uid: '' }, run.context.source, lineOf(run, place));
+  // A document without a name can only be told by its file.
+  const name = text(metadata['name']) || (kind === 'Document' ? (run.context.source?.file ?? '') : '');
+  const scope = new ObjectScope({ kind, namespace, name, uid: '' }, run.context.source, lineOf(run, place));
   scope.report(code, undefined, message);
   run.diagnostics.push(...scope.diagnostics);
 }

@@ -75,7 +75,7 @@ export class ObjectScope {
       name,
       ...(uid === '' ? {} : { uid }),
       ...(slot ? { field: slot.field } : {}),
-      ...(this.#source ? { file: this.#source.file, line: this.#lineOf(slot) ?? this.#line } : {}),
+      ...(this.#source ? { file: this.#source.file, line: this.#lineOf(slot) ?? this.#lineAround(slot) ?? this.#line } : {}),
     };
     this.diagnostics.push(diagnostic(code, origin, message, hint));
   }
@@ -105,5 +105,14 @@ export class ObjectScope {
 
   #lineOf(slot: Slot | undefined): number | undefined {
     return slot && this.#source?.map.lineOf(slot.container, slot.key);
+  }
+
+  /** What is missing has no line; the part that it is missing from has. */
+  #lineAround(slot: Slot | undefined): number | undefined {
+    for (let field = slot?.field ?? ''; field !== ''; field = field.slice(0, Math.max(0, field.lastIndexOf('.'), field.lastIndexOf('[')))) {
+      const line = this.#lines[field];
+      if (line !== undefined) return line;
+    }
+    return undefined;
   }
 }

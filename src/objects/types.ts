@@ -50,17 +50,23 @@ export interface IngressPath {
   readonly path: string;
   readonly pathType: PathType;
   readonly backend: IngressBackend;
+  /** Its place in the manifest, where that differs from its place here because a bad sibling was left out; field paths and lines go by it. */
+  readonly index?: number;
 }
 
 export interface IngressRule {
   /** Lower case, or undefined for "any host". */
   readonly host?: string;
   readonly paths: readonly IngressPath[];
+  /** Its place in the manifest, where that differs from its place here because a bad sibling was left out; field paths and lines go by it. */
+  readonly index?: number;
 }
 
 export interface IngressTls {
   readonly hosts: readonly string[];
   readonly secretName?: string;
+  /** Its place in the manifest, where that differs from its place here because a bad sibling was left out; field paths and lines go by it. */
+  readonly index?: number;
 }
 
 export interface Ingress extends ObjectBase<'Ingress'> {

@@ -32,7 +32,7 @@ describe('positions', () => {
     expect(objects.map(({ position }) => [position?.file, position?.line])).toEqual([['f.yaml', 3], ['f.yaml', 11]]);
     expect({ ...objects[0]?.position?.lines }).toEqual({ 'data["key"]': 7, 'data["other"]': 9 });
     expect({ ...objects[1]?.position?.lines }).toEqual({
-      'metadata.annotations["ramjet.dev/a"]': 16, 'spec.tls[0]': 19, 'spec.rules[0]': 21, 'spec.rules[0].http.paths[0]': 24,
+      'metadata.annotations["ramjet.dev/a"]': 16, 'spec.tls[0]': 19, 'spec.tls[0].secretName': 19, 'spec.rules[0]': 21, 'spec.rules[0].host': 21, 'spec.rules[0].http.paths[0]': 24,
     });
   });
 
@@ -40,6 +40,19 @@ describe('positions', () => {
     const list = '{"apiVersion": "v1", "kind": "List", "items": [\n\n{"apiVersion": "v1", "kind": "Namespace",\n\t"metadata": {"name": "a",\n "annotations": {\n"k": "v"}}}]}';
     const [object] = parseFile('f.json', list).objects;
     expect(object?.position).toMatchObject({ line: 3, lines: { 'metadata.annotations["k"]': 6 } });
+  });
+
+  it('of what is missing are those of the part it is missing from', () => {
+    const { diagnostics } = parseFile('f.yaml', ingress('a').replace('            pathType: Prefix\n', ''));
+    expect(diagnostics.map(({ code, origin }) => [code, origin.line])).toEqual([['ToleratedValue', 14]]);
+  });
+
+  it('go by the place in the manifest where a bad sibling was left out', () => {
+    const { objects } = parseFile('f.yaml', ingress('a').replace('          - path: /\n', '          - bad\n          - path: /\n'));
+    const [object] = objects;
+    const path = object?.kind === 'Ingress' ? object.spec.rules[0]?.paths[0] : undefined;
+    expect(path?.index).toBe(1);
+    expect(object?.position?.lines['spec.rules[0].http.paths[1]']).toBe(15);
   });
 
   it('are in diagnostics too', () => {
