@@ -5,7 +5,13 @@ import { features as redirects } from './redirects/feature.ts';
 import { features as access } from './access/feature.ts';
 import { features as limits } from './limits/feature.ts';
 import { features as basicAuth } from './basic-auth/feature.ts';
+import { features as bodySize } from './body-size/feature.ts';
+import { features as buffering } from './buffering/feature.ts';
 import { features as cors } from './cors/feature.ts';
+import { features as headers } from './headers/feature.ts';
 import { features as timeouts } from './timeouts/feature.ts';
+import { features as loadBalancing } from './load-balancing/feature.ts';
+import { features as affinity } from './affinity/feature.ts';
+import { features as backendProtocol } from './backend-protocol/feature.ts';
 
-export const FEATURES: readonly Feature[] = [...canary, ...redirects, ...access, ...limits, ...basicAuth, ...cors, ...timeouts];
+export const FEATURES: readonly Feature[] = [...canary, ...redirects, ...access, ...limits, ...basicAuth, ...bodySize, ...buffering, ...cors, ...headers, ...timeouts, ...loadBalancing, ...affinity, ...backendProtocol];

@@ -10,6 +10,7 @@ export const FEATURE_ORDER = [
   'limits',
   'basic-auth',
   'body-size',
+  'buffering',
   'cors',
   'headers',
   'rewrite',

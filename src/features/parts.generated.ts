@@ -5,7 +5,12 @@ import { parts as redirects } from './redirects/haproxy.ts';
 import { parts as access } from './access/haproxy.ts';
 import { parts as limits } from './limits/haproxy.ts';
 import { parts as basicAuth } from './basic-auth/haproxy.ts';
+import { parts as bodySize } from './body-size/haproxy.ts';
 import { parts as cors } from './cors/haproxy.ts';
+import { parts as headers } from './headers/haproxy.ts';
 import { parts as timeouts } from './timeouts/haproxy.ts';
+import { parts as loadBalancing } from './load-balancing/haproxy.ts';
+import { parts as affinity } from './affinity/haproxy.ts';
+import { parts as backendProtocol } from './backend-protocol/haproxy.ts';
 
-export const PARTS: readonly HaproxyPart[] = [...canary, ...redirects, ...access, ...limits, ...basicAuth, ...cors, ...timeouts];
+export const PARTS: readonly HaproxyPart[] = [...canary, ...redirects, ...access, ...limits, ...basicAuth, ...bodySize, ...cors, ...headers, ...timeouts, ...loadBalancing, ...affinity, ...backendProtocol];

@@ -1,3 +1,6 @@
+/** Rules that every request meets, before a plain route leaves the list: only for what is cheap and common to all routes. */
+export const COMMON_PHASES = ['common'] as const;
+
 /**
  * The order of one request (design: normalise, route, client address, count, fixed answers, redirects,
  * access, limits, authentication, validation, mirror, headers, rewrite, canary). Rules of one phase
@@ -16,6 +19,7 @@ export const BACKEND_PHASES = ['backend'] as const;
 export const FRONTEND_PHASES = ['frontend'] as const;
 
 export type Phase =
+  | (typeof COMMON_PHASES)[number]
   | (typeof REQUEST_PHASES)[number]
   | (typeof RESPONSE_PHASES)[number]
   | (typeof BACKEND_PHASES)[number]

@@ -22,7 +22,10 @@ export class EchoServer {
 
   constructor(service: string) {
     this.service = service;
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer((request, response) => {
+      // A request that breaks off is no answer's business.
+      this.#answer(request, response).catch(() => response.destroy());
+    });
     this.#server.keepAliveTimeout = 0;
   }
 

@@ -81,6 +81,7 @@ export function frontendSection(settings: PlanSettings, shape: RoutingShape, rul
     ...routingLines(settings, shape),
     ...countLines(),
     ...forwardedLines(settings),
+    ...inPhase('common'),
     // A route without features is done here; each of the others pays for its own rules only.
     ...(hasFeatures ? [hap`http-request allow if !{ var(txn.fl) -m len gt 0 }`] : []),
     ...REQUEST_PHASES.flatMap(inPhase),

@@ -62,12 +62,13 @@ export class RouteDataMemory {
     for (const part of this.#parts) {
       const policy = part.policyOf ? part.policyOf(route) : route.policies[part.feature];
       if (policy === undefined) continue;
-      flags += flagOf(this.#parts, part.feature);
       features.push(part.feature);
       // A part is registered under its own feature's name, so the policy is of its type.
-      rows.push(...part.rows(policy as never, route));
       shared.push(...(part.shared?.(policy as never) ?? []));
       for (const variant of part.variants?.(policy as never) ?? []) variants.push({ feature: part.feature, variant });
+      if (part.isCommon?.(policy as never)) continue;
+      flags += flagOf(this.#parts, part.feature);
+      rows.push(...part.rows(policy as never, route));
       const entry = part.agent?.(policy as never, route);
       if (entry) agent.push(entry);
     }
