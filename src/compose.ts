@@ -18,6 +18,7 @@ import { Planner } from './haproxy/plan/build.ts';
 import type { Plan } from './haproxy/plan/plan.ts';
 import type { PlanSettings } from './haproxy/plan/settings.ts';
 import { HaproxyProcess } from './haproxy/process/haproxy-process.ts';
+import type { ProcessInfo } from './haproxy/process/options.ts';
 import type { ProcessResult } from './haproxy/process/result.ts';
 import { createRuntimeClient, type RuntimeClient } from './haproxy/runtime/client.ts';
 import { systemClock } from './haproxy/runtime/clock.ts';
@@ -43,6 +44,8 @@ export interface Daemon {
   readonly adminPort: number;
   readonly runDir: string;
   readonly controller: Controller;
+  /** HAProxy's master and workers. */
+  processes(): Promise<readonly ProcessInfo[]>;
   /** Lame duck, drain, end. */
   stop(): Promise<void>;
 }
@@ -95,7 +98,11 @@ export async function startDaemon(settings: Settings, haproxy: HaproxyBinary): P
     await admin.stop();
     if (settings.runDir === undefined) await rm(runDir, { recursive: true, force: true });
   };
-  return { adminPort: admin.port, runDir, controller, stop };
+  const processes = async () => {
+    const list = await process.processes();
+    return list.ok ? list.value : [];
+  };
+  return { adminPort: admin.port, runDir, controller, processes, stop };
 }
 
 function processControl(process: HaproxyProcess): ProcessControl {

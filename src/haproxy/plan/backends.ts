@@ -28,6 +28,12 @@ export class BackendDataMemory {
     this.#settings = settings;
   }
 
+  /** What a backend without any policy uses. */
+  plainProfile(sharedRules: readonly Rule[]): { readonly name: string; readonly lines: readonly string[] } {
+    const lines = [...baseProfile(this.#settings), ...sharedRules.map((rule) => rule.line)].map((line) => line.text);
+    return { name: profileName(lines), lines };
+  }
+
   of(backend: Backend, sharedRules: readonly Rule[]): BackendData {
     const shared = sharedRules.map((rule) => rule.line.text).join('\n');
     if (shared !== this.#shared) {
@@ -59,8 +65,12 @@ function buildBackend(backend: Backend, parts: readonly AnyBackendPart[], shared
     const options = [hap`pool-low-conn 8`, ...used.flatMap((part) => part.server?.(policy(part), endpoint, context) ?? [])];
     servers.set(endpoint.name, planServer(endpoint, options));
   }
-  const profile = `p_${shortDigest(...profileLines)}`;
+  const profile = profileName(profileLines);
   return { backend: { name: word(backend.id).text, profile, servers, origin: backend.origin }, profileLines, files };
+}
+
+function profileName(lines: readonly string[]): string {
+  return `p_${shortDigest(...lines)}`;
 }
 
 /** Lines come in the order base, features, rules: a later `balance` or `timeout` of a feature wins over the base's. */

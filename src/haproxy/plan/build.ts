@@ -61,6 +61,9 @@ export class Planner {
     const profiles = new Map<string, readonly string[]>();
     const files = new Map<string, PlanFile>();
     const backendRules = rules.filter((rule) => rule.phase === 'backend');
+    // The profile of a backend without policies is always there: the first Service of an empty folder is data.
+    const plain = this.#backends.plainProfile(backendRules);
+    profiles.set(plain.name, plain.lines);
     for (const backend of model.backends) {
       const data = this.#backends.of(backend, backendRules);
       backends.set(data.backend.name, data.backend);
