@@ -18,7 +18,11 @@ export function readEndpointSlice(scope: ObjectScope, raw: RawMapping, metadata:
   const service = metadata.labels[SERVICE_LABEL];
   if (service === undefined || service === '') {
     // Legal in Kubernetes: somebody else's slice.
-    scope.report('UnknownKind', undefined, `The EndpointSlice has no label \`${SERVICE_LABEL}\`, so no Service uses it; it was passed over.`);
+    scope.report(
+      'UnknownKind',
+      undefined,
+      `The EndpointSlice has no label \`${SERVICE_LABEL}\`, so no Service uses it; it was passed over.`,
+    );
     return undefined;
   }
   const addressType = readAddressType(scope, memberSlot(raw, 'addressType', ''), raw);
@@ -43,7 +47,8 @@ function readAddressType(scope: ObjectScope, slot: Slot, raw: RawMapping): Addre
   const text = readText(scope, slot);
   // `IP` was the name of IPv4 in the first beta.
   const type = text === 'IP' ? 'IPv4' : ADDRESS_TYPES.find((candidate) => candidate === text);
-  if (text !== undefined && type === undefined) scope.report('InvalidObject', slot, `\`addressType\` is ${quote(text)}, not one of ${ADDRESS_TYPES.join(', ')}.`);
+  if (text !== undefined && type === undefined)
+    scope.report('InvalidObject', slot, `\`addressType\` is ${quote(text)}, not one of ${ADDRESS_TYPES.join(', ')}.`);
   return type;
 }
 
@@ -93,7 +98,8 @@ function readEndpoints(scope: ObjectScope, listSlot: Slot, type: AddressType): r
 function readEndpoint(scope: ObjectScope, slot: Slot, type: AddressType): SliceEndpoint | undefined {
   const raw = readMapping(scope, slot);
   const listSlot = memberSlot(raw ?? newRecord<unknown>(), 'addresses', slot.field);
-  if (isAbsent(slot.value) || (raw && isEmpty(listSlot.value))) scope.report('InvalidEndpoint', slot, `\`${slot.field}\` has no address; it was left out.`);
+  if (isAbsent(slot.value) || (raw && isEmpty(listSlot.value)))
+    scope.report('InvalidEndpoint', slot, `\`${slot.field}\` has no address; it was left out.`);
   if (!raw) return undefined;
   const addresses = readList(scope, listSlot)
     .map((_, index, list) => readAddress(scope, itemSlot(list, index, listSlot.field), type))

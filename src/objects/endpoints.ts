@@ -11,7 +11,11 @@ type Family = 'IPv4' | 'IPv6';
  * Core Endpoints as slices, one for each subset and address family. The names have a colon, which no
  * real EndpointSlice can have, so that both may stand in one folder.
  */
-export function readEndpointsObject(scope: ObjectScope, raw: Readonly<Record<string, unknown>>, metadata: Metadata): readonly EndpointSlice[] {
+export function readEndpointsObject(
+  scope: ObjectScope,
+  raw: Readonly<Record<string, unknown>>,
+  metadata: Metadata,
+): readonly EndpointSlice[] {
   const listSlot = memberSlot(raw, 'subsets', '');
   const list = readList(scope, listSlot);
   return list.flatMap((_, index) => readSubset(scope, itemSlot(list, index, listSlot.field), metadata, index));

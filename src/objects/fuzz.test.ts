@@ -16,8 +16,41 @@ const KINDS = [
 ] as const;
 
 const WORDS = [
-  'apiVersion', 'kind', 'metadata', 'name', 'namespace', 'annotations', 'labels', 'spec', 'rules', 'host', 'http', 'paths', 'path', 'pathType', 'backend', 'service', 'port', 'number',
-  'serviceName', 'servicePort', 'tls', 'hosts', 'secretName', 'ports', 'targetPort', 'subsets', 'addresses', 'ip', 'endpoints', 'data', 'stringData', 'items', 'controller', '__proto__', 'constructor',
+  'apiVersion',
+  'kind',
+  'metadata',
+  'name',
+  'namespace',
+  'annotations',
+  'labels',
+  'spec',
+  'rules',
+  'host',
+  'http',
+  'paths',
+  'path',
+  'pathType',
+  'backend',
+  'service',
+  'port',
+  'number',
+  'serviceName',
+  'servicePort',
+  'tls',
+  'hosts',
+  'secretName',
+  'ports',
+  'targetPort',
+  'subsets',
+  'addresses',
+  'ip',
+  'endpoints',
+  'data',
+  'stringData',
+  'items',
+  'controller',
+  '__proto__',
+  'constructor',
 ];
 
 /** Any JSON, with the words of Kubernetes where keys are. */
@@ -33,9 +66,30 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
 
 const backend = { service: { name: 'web', port: { number: 80 } } };
 const VALID: readonly object[] = [
-  { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'web', annotations: { a: 'b' } }, spec: { defaultBackend: backend, rules: [{ host: 'a.example', http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }], tls: [{ hosts: ['a.example'], secretName: 's' }] } },
-  { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { type: 'ClusterIP', ports: [{ name: 'http', port: 80, targetPort: 'web' }] } },
-  { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'web', labels: { 'kubernetes.io/service-name': 'web' } }, addressType: 'IPv4', ports: [{ port: 1 }], endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }] },
+  {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'web', annotations: { a: 'b' } },
+    spec: {
+      defaultBackend: backend,
+      rules: [{ host: 'a.example', http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
+      tls: [{ hosts: ['a.example'], secretName: 's' }],
+    },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web' },
+    spec: { type: 'ClusterIP', ports: [{ name: 'http', port: 80, targetPort: 'web' }] },
+  },
+  {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'web', labels: { 'kubernetes.io/service-name': 'web' } },
+    addressType: 'IPv4',
+    ports: [{ port: 1 }],
+    endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }],
+  },
   { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'web' }, subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 1 }] }] },
   { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'web' }, data: { a: 'YQ==' } },
 ];
@@ -50,7 +104,9 @@ function mutate(value: unknown, at: readonly number[], replacement: unknown): un
   }
   const keys = Object.keys(value);
   const target = keys[turn % (keys.length || 1)];
-  return Object.fromEntries(Object.entries(value).map(([key, item]: [string, unknown]) => [key, key === target ? mutate(item, rest, replacement) : item]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]: [string, unknown]) => [key, key === target ? mutate(item, rest, replacement) : item]),
+  );
 }
 
 function checkSound(raw: unknown): void {
@@ -65,18 +121,36 @@ function checkSound(raw: unknown): void {
 
 describe('parseObject never throws', () => {
   it('on any JSON', () => {
-    fc.assert(fc.property(json, (raw) => checkSound(raw)), { numRuns: 1000 });
+    fc.assert(
+      fc.property(json, (raw) => checkSound(raw)),
+      { numRuns: 1000 },
+    );
   });
 
   it('on any body under a kind it reads', () => {
     const object = fc.tuple(fc.constantFrom(...KINDS), json, json, json).map(([[apiVersion, kind], spec, data, annotations]) => ({
-      apiVersion, kind, metadata: { name: 'x', annotations, labels: data }, spec, data, stringData: spec, subsets: data, endpoints: spec, ports: data, items: spec,
+      apiVersion,
+      kind,
+      metadata: { name: 'x', annotations, labels: data },
+      spec,
+      data,
+      stringData: spec,
+      subsets: data,
+      endpoints: spec,
+      ports: data,
+      items: spec,
     }));
-    fc.assert(fc.property(object, (raw) => checkSound(raw)), { numRuns: 2000 });
+    fc.assert(
+      fc.property(object, (raw) => checkSound(raw)),
+      { numRuns: 2000 },
+    );
   });
 
   it('on mutations of valid objects', () => {
     const mutated = fc.tuple(fc.constantFrom(...VALID), fc.array(fc.nat(20), { maxLength: 9 }), json);
-    fc.assert(fc.property(mutated, ([object, at, replacement]) => checkSound(mutate(object, at, replacement))), { numRuns: 3000 });
+    fc.assert(
+      fc.property(mutated, ([object, at, replacement]) => checkSound(mutate(object, at, replacement))),
+      { numRuns: 3000 },
+    );
   });
 });

@@ -10,7 +10,8 @@ export function readIngressClass(scope: ObjectScope, raw: Readonly<Record<string
   const slot = memberSlot(spec ?? raw, 'controller', 'spec');
   const controller = spec ? readText(scope, slot) : undefined;
   if (controller === undefined || controller === '') {
-    if (!spec || isAbsent(slot.value) || slot.value === '') scope.report('InvalidObject', slot, '`spec.controller` is missing; nobody can claim the class.');
+    if (!spec || isAbsent(slot.value) || slot.value === '')
+      scope.report('InvalidObject', slot, '`spec.controller` is missing; nobody can claim the class.');
     return undefined;
   }
   scope.mark(slot);

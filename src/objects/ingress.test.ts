@@ -30,7 +30,13 @@ describe('Ingress', () => {
     const { ingress, codes } = parse({
       ingressClassName: 'ramjet',
       defaultBackend: service,
-      rules: [{ host: 'a.example', http: { paths: [good, { path: '/x', pathType: 'Exact', backend: { service: { name: 'x', port: { name: 'http' } } } }] } }, { http: { paths: [good] } }],
+      rules: [
+        {
+          host: 'a.example',
+          http: { paths: [good, { path: '/x', pathType: 'Exact', backend: { service: { name: 'x', port: { name: 'http' } } } }] },
+        },
+        { http: { paths: [good] } },
+      ],
       tls: [{ hosts: ['a.example'], secretName: 'cert' }, { hosts: ['b.example'] }],
     });
     expect(codes).toEqual([]);
@@ -38,7 +44,13 @@ describe('Ingress', () => {
       ingressClassName: 'ramjet',
       defaultBackend: { service: { name: 'web', port: 80 } },
       rules: [
-        { host: 'a.example', paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: 80 } } }, { path: '/x', pathType: 'Exact', backend: { service: { name: 'x', port: 'http' } } }] },
+        {
+          host: 'a.example',
+          paths: [
+            { path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: 80 } } },
+            { path: '/x', pathType: 'Exact', backend: { service: { name: 'x', port: 'http' } } },
+          ],
+        },
         { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: 80 } } }] },
       ],
       tls: [{ hosts: ['a.example'], secretName: 'cert' }, { hosts: ['b.example'] }],
@@ -46,7 +58,13 @@ describe('Ingress', () => {
   });
 
   it.each([['extensions/v1beta1'], ['networking.k8s.io/v1beta1']])('of %s is converted', (apiVersion) => {
-    const { ingress, codes } = parse({ backend: { serviceName: 'd', servicePort: 'http' }, rules: [{ http: { paths: [{ backend: { serviceName: 'web', servicePort: 80 } }] } }] }, apiVersion);
+    const { ingress, codes } = parse(
+      {
+        backend: { serviceName: 'd', servicePort: 'http' },
+        rules: [{ http: { paths: [{ backend: { serviceName: 'web', servicePort: 80 } }] } }],
+      },
+      apiVersion,
+    );
     expect(codes).toEqual(['ConvertedVersion']);
     expect(ingress?.spec).toEqual({
       defaultBackend: { service: { name: 'd', port: 'http' } },
@@ -61,10 +79,16 @@ describe('Ingress', () => {
     expect(parse(withPaths(flat)).ingress?.spec.rules[0]?.paths[0]?.backend).toEqual({ service: { name: 'web', port: 80 } });
     expect(parse(withPaths(good), 'extensions/v1beta1').codes).toEqual(['ConvertedVersion', 'MixedSchema']);
     expect(parse({ backend: service }).codes).toEqual(['MixedSchema']);
-    expect(parse({ defaultBackend: { serviceName: 'web', servicePort: 80 } }, 'extensions/v1beta1').ingress?.spec.defaultBackend).toEqual({ service: { name: 'web', port: 80 } });
+    expect(parse({ defaultBackend: { serviceName: 'web', servicePort: 80 } }, 'extensions/v1beta1').ingress?.spec.defaultBackend).toEqual({
+      service: { name: 'web', port: 80 },
+    });
   });
 
-  it.each([['exact', 'Exact'], ['PREFIX', 'Prefix'], ['implementationspecific', 'ImplementationSpecific']])('takes pathType %s as %s', (written, meant) => {
+  it.each([
+    ['exact', 'Exact'],
+    ['PREFIX', 'Prefix'],
+    ['implementationspecific', 'ImplementationSpecific'],
+  ])('takes pathType %s as %s', (written, meant) => {
     const { ingress, codes } = parse(withPaths({ ...good, pathType: written }));
     expect(ingress?.spec.rules[0]?.paths[0]?.pathType).toBe(meant);
     expect(codes).toEqual(['ToleratedValue']);
@@ -122,14 +146,33 @@ describe('Ingress', () => {
   });
 
   it('never turns a rule with an unreadable host into one for any host', () => {
-    const { ingress, codes } = parse({ rules: [{ host: ['a'], http: { paths: [good] } }, { host: { a: 1 }, http: { paths: [good] } }, { host: '', http: { paths: [good] } }] });
+    const { ingress, codes } = parse({
+      rules: [
+        { host: ['a'], http: { paths: [good] } },
+        { host: { a: 1 }, http: { paths: [good] } },
+        { host: '', http: { paths: [good] } },
+      ],
+    });
     expect(ingress?.spec.rules).toEqual([{ paths: [expect.anything()], index: 2 }]);
     expect(codes).toEqual(['InvalidObject', 'InvalidObject']);
   });
 
   it('loses only the bad rule, TLS entry, host and default backend', () => {
-    const { ingress, codes } = parse({ defaultBackend: {}, rules: ['x', null, { http: { paths: {} } }, { http: 3 }], tls: [null, 7, { hosts: [{}, 'a.example'], secretName: 'a/b' }, { hosts: 'B.example' }] });
-    expect(ingress?.spec).toEqual({ rules: [{ paths: [], index: 2 }, { paths: [], index: 3 }], tls: [{ hosts: ['a.example'], index: 2 }, { hosts: ['b.example'], index: 3 }] });
+    const { ingress, codes } = parse({
+      defaultBackend: {},
+      rules: ['x', null, { http: { paths: {} } }, { http: 3 }],
+      tls: [null, 7, { hosts: [{}, 'a.example'], secretName: 'a/b' }, { hosts: 'B.example' }],
+    });
+    expect(ingress?.spec).toEqual({
+      rules: [
+        { paths: [], index: 2 },
+        { paths: [], index: 3 },
+      ],
+      tls: [
+        { hosts: ['a.example'], index: 2 },
+        { hosts: ['b.example'], index: 3 },
+      ],
+    });
     expect(codes.filter((code) => code === 'InvalidObject')).toHaveLength(9);
   });
 

@@ -34,7 +34,11 @@ export function readIngress(scope: ObjectScope, raw: RawMapping, metadata: Metad
 }
 
 /** As `readItems`, for items that later stages name by their place. */
-function readPlaced<T extends object>(scope: ObjectScope, listSlot: Slot, read: (slot: Slot) => T | undefined): readonly (T & { readonly index?: number })[] {
+function readPlaced<T extends object>(
+  scope: ObjectScope,
+  listSlot: Slot,
+  read: (slot: Slot) => T | undefined,
+): readonly (T & { readonly index?: number })[] {
   const list = readItems(scope, listSlot, (slot) => {
     const item = read(slot);
     return item && { item, index: Number(slot.key) };
@@ -84,7 +88,12 @@ function readRule(scope: ObjectScope, slot: Slot, schema: IngressSchema): Ingres
 function readHost(scope: ObjectScope, slot: Slot): string | undefined {
   const text = readText(scope, slot);
   const lower = text?.toLowerCase();
-  if (text !== undefined && lower !== text) scope.report('ToleratedValue', slot, `${quote(text)} has upper case letters, which Kubernetes refuses in a host; its lower case form is used.`);
+  if (text !== undefined && lower !== text)
+    scope.report(
+      'ToleratedValue',
+      slot,
+      `${quote(text)} has upper case letters, which Kubernetes refuses in a host; its lower case form is used.`,
+    );
   return lower;
 }
 
@@ -106,7 +115,12 @@ function readPath(scope: ObjectScope, slot: Slot, schema: IngressSchema): Ingres
 function readPathType(scope: ObjectScope, slot: Slot, schema: IngressSchema): PathType | undefined {
   const { value } = slot;
   if (isAbsent(value) || value === '') {
-    if (schema === 'v1') scope.reportOnce('ToleratedValue', slot, `\`${slot.field}\` is missing, which Kubernetes refuses; it is taken as \`ImplementationSpecific\`.`);
+    if (schema === 'v1')
+      scope.reportOnce(
+        'ToleratedValue',
+        slot,
+        `\`${slot.field}\` is missing, which Kubernetes refuses; it is taken as \`ImplementationSpecific\`.`,
+      );
     return 'ImplementationSpecific';
   }
   const exact = PATH_TYPES.find((type) => type === value);
@@ -114,7 +128,12 @@ function readPathType(scope: ObjectScope, slot: Slot, schema: IngressSchema): Pa
   const similar = typeof value === 'string' ? PATH_TYPES.find((type) => type.toLowerCase() === value.trim().toLowerCase()) : undefined;
   const shown = typeof value === 'string' ? quote(value) : describe(value);
   if (similar) scope.report('ToleratedValue', slot, `\`${slot.field}\` is ${shown}; it is taken as \`${similar}\`.`);
-  else scope.report('InvalidObject', slot, `\`${slot.field}\` is ${shown}, not one of Exact, Prefix and ImplementationSpecific; the path is left out.`);
+  else
+    scope.report(
+      'InvalidObject',
+      slot,
+      `\`${slot.field}\` is ${shown}, not one of Exact, Prefix and ImplementationSpecific; the path is left out.`,
+    );
   return similar;
 }
 

@@ -40,7 +40,11 @@ export function openObject(raw: Readonly<Record<string, unknown>>, options: Open
   const annotations = memberSlot(rawMeta, 'annotations', 'metadata');
   if (!isAbsent(annotations.value) && !isRecord(annotations.value)) {
     // Served without its annotations it might be served without its access rules.
-    scope.report('InvalidObject', annotations, `\`metadata.annotations\` must be a mapping, not ${describe(annotations.value)}; the ${kind} is left out.`);
+    scope.report(
+      'InvalidObject',
+      annotations,
+      `\`metadata.annotations\` must be a mapping, not ${describe(annotations.value)}; the ${kind} is left out.`,
+    );
     return { scope, metadata: undefined };
   }
   return {

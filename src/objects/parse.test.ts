@@ -8,7 +8,8 @@ function codes(result: ParseResult): readonly string[] {
 
 function one<K extends ObjectKind>(result: ParseResult, kind: K): Extract<KubeObject, { kind: K }> {
   const [object] = result.objects;
-  if (result.objects.length !== 1 || object === undefined || !isKind(object, kind)) throw new Error(`No single ${kind} in ${JSON.stringify(result)}`);
+  if (result.objects.length !== 1 || object === undefined || !isKind(object, kind))
+    throw new Error(`No single ${kind} in ${JSON.stringify(result)}`);
   return object;
 }
 
@@ -56,7 +57,10 @@ describe('parseObject: Lists', () => {
   const service = (name: string): unknown => ({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { ports: [{ port: 80 }] } });
 
   it('flattens them and gives each item a version of its own', () => {
-    const { objects, diagnostics } = parseObject({ apiVersion: 'v1', kind: 'List', items: [service('a'), service('b')] }, { resourceVersion: 'r' });
+    const { objects, diagnostics } = parseObject(
+      { apiVersion: 'v1', kind: 'List', items: [service('a'), service('b')] },
+      { resourceVersion: 'r' },
+    );
     expect(objects.map(({ metadata }) => [metadata.name, metadata.resourceVersion])).toEqual([
       ['a', 'r.0'],
       ['b', 'r.1'],
@@ -90,24 +94,51 @@ describe('parseObject: metadata', () => {
 
   it('fills in what files leave out', () => {
     expect(one(parse({ name: 'a' }), 'ConfigMap').metadata).toEqual({
-      namespace: 'default', name: 'a', uid: '', resourceVersion: '', generation: 0, createdAt: 0, labels: {}, annotations: {},
+      namespace: 'default',
+      name: 'a',
+      uid: '',
+      resourceVersion: '',
+      generation: 0,
+      createdAt: 0,
+      labels: {},
+      annotations: {},
     });
   });
 
   it('reads what the API server gives, and prefers its version to the source’s', () => {
-    const metadata = { namespace: 'shop', name: 'a', uid: 'u', resourceVersion: '7', generation: 3, creationTimestamp: '2024-01-02T03:04:05Z', labels: { app: 'a' } };
+    const metadata = {
+      namespace: 'shop',
+      name: 'a',
+      uid: 'u',
+      resourceVersion: '7',
+      generation: 3,
+      creationTimestamp: '2024-01-02T03:04:05Z',
+      labels: { app: 'a' },
+    };
     const result = parseObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, { resourceVersion: 'hash' });
-    expect(one(result, 'ConfigMap').metadata).toMatchObject({ uid: 'u', resourceVersion: '7', generation: 3, createdAt: Date.UTC(2024, 0, 2, 3, 4, 5), labels: { app: 'a' } });
+    expect(one(result, 'ConfigMap').metadata).toMatchObject({
+      uid: 'u',
+      resourceVersion: '7',
+      generation: 3,
+      createdAt: Date.UTC(2024, 0, 2, 3, 4, 5),
+      labels: { app: 'a' },
+    });
     expect(result.diagnostics).toEqual([]);
   });
 
-  it.each([[undefined], [{}], [{ name: '' }], [{ name: null }], [[]], ['x'], [{ generateName: 'x-' }]])('refuses an object without a name: %j', (metadata) => {
-    expect(parse(metadata)).toMatchObject({ objects: [], diagnostics: [{ code: 'InvalidObject' }] });
-  });
+  it.each([[undefined], [{}], [{ name: '' }], [{ name: null }], [[]], ['x'], [{ generateName: 'x-' }]])(
+    'refuses an object without a name: %j',
+    (metadata) => {
+      expect(parse(metadata)).toMatchObject({ objects: [], diagnostics: [{ code: 'InvalidObject' }] });
+    },
+  );
 
-  it.each([['a/b'], ['../etc'], ['a b'], ['a\nb'], ['__proto__'], ['a'.repeat(254)], ['a..b'], ['{{ name }}']])('refuses the name %j', (name) => {
-    expect(parse({ name })).toMatchObject({ objects: [], diagnostics: [{ code: 'InvalidObject' }] });
-  });
+  it.each([['a/b'], ['../etc'], ['a b'], ['a\nb'], ['__proto__'], ['a'.repeat(254)], ['a..b'], ['{{ name }}']])(
+    'refuses the name %j',
+    (name) => {
+      expect(parse({ name })).toMatchObject({ objects: [], diagnostics: [{ code: 'InvalidObject' }] });
+    },
+  );
 
   it('uses names that only Kubernetes minds, and says so', () => {
     const result = parse({ name: 'My_App' });

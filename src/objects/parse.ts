@@ -88,7 +88,12 @@ function parseItems(run: Run, raw: RawMapping, own: { readonly apiVersion: strin
   for (let index = 0; index < items.length; index += 1) {
     const slot: Slot = { container: items, key: index, field: `items[${index}]`, value: items[index] };
     // Siblings of one document must not share a version, or a change of one would look like none.
-    parseInto(run, items[index], { depth: place.depth + 1, slot, ...inherited, ...(version === undefined ? {} : { version: `${version}.${index}` }) });
+    parseInto(run, items[index], {
+      depth: place.depth + 1,
+      slot,
+      ...inherited,
+      ...(version === undefined ? {} : { version: `${version}.${index}` }),
+    });
   }
 }
 
@@ -120,7 +125,13 @@ function parseSupported(run: Run, raw: RawMapping, version: KindVersion, apiVers
   const opened = openObject(raw, { kind, namespaced, context, line: lineOf(run, place) });
   if (opened.metadata) {
     const { scope, metadata } = opened;
-    if (version.legacy) scope.report('ConvertedVersion', undefined, `The ${kind} is of ${quote(apiVersion)}, which Kubernetes has removed; it was read as \`${currentVersion(kind)}\`.`, `Rewrite it as ${currentVersion(kind)}.`);
+    if (version.legacy)
+      scope.report(
+        'ConvertedVersion',
+        undefined,
+        `The ${kind} is of ${quote(apiVersion)}, which Kubernetes has removed; it was read as \`${currentVersion(kind)}\`.`,
+        `Rewrite it as ${currentVersion(kind)}.`,
+      );
     run.objects.push(...readByKind(scope, raw, metadata, version));
   }
   run.diagnostics.push(...opened.scope.diagnostics);

@@ -23,7 +23,11 @@ function readEntries(scope: ObjectScope, slot: Slot, data: Map<string, Uint8Arra
     const entry = keyedSlot(raw, key, slot.field);
     scope.mark(entry);
     if (!isDataKey(key)) {
-      scope.report('InvalidObject', slot, `A key of \`${slot.field}\` is not legal (letters, digits, \`-\`, \`_\`, \`.\`); it was left out.`);
+      scope.report(
+        'InvalidObject',
+        slot,
+        `A key of \`${slot.field}\` is not legal (letters, digits, \`-\`, \`_\`, \`.\`); it was left out.`,
+      );
       continue;
     }
     const bytes = isAbsent(entry.value) ? new Uint8Array() : decode(scope, entry);
@@ -33,8 +37,14 @@ function readEntries(scope: ObjectScope, slot: Slot, data: Map<string, Uint8Arra
 
 function decodeBase64(scope: ObjectScope, entry: Slot): Uint8Array | undefined {
   const text = scalarText(scope, entry)?.replace(/[\r\n \t]/g, '');
-  if (text !== undefined && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return new Uint8Array(Buffer.from(text, 'base64'));
-  scope.report('InvalidObject', entry, `\`${entry.field}\` is not base64; the key was left out.`, 'Encode it with base64, or move it to `stringData`.');
+  if (text !== undefined && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))
+    return new Uint8Array(Buffer.from(text, 'base64'));
+  scope.report(
+    'InvalidObject',
+    entry,
+    `\`${entry.field}\` is not base64; the key was left out.`,
+    'Encode it with base64, or move it to `stringData`.',
+  );
   return undefined;
 }
 
@@ -44,6 +54,11 @@ function encodeText(scope: ObjectScope, entry: Slot): Uint8Array | undefined {
     scope.report('InvalidObject', entry, `\`${entry.field}\` must be a text; the key was left out.`);
     return undefined;
   }
-  if (typeof entry.value !== 'string') scope.report('ToleratedValue', entry, `\`${entry.field}\` is not a text, as Kubernetes wants it; its spelling is used. Put it in quotes.`);
+  if (typeof entry.value !== 'string')
+    scope.report(
+      'ToleratedValue',
+      entry,
+      `\`${entry.field}\` is not a text, as Kubernetes wants it; its spelling is used. Put it in quotes.`,
+    );
   return new TextEncoder().encode(text);
 }

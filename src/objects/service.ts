@@ -68,7 +68,8 @@ function readServicePort(scope: ObjectScope, slot: Slot): ServicePort | undefine
   const portSlot = memberSlot(raw ?? {}, 'port', slot.field);
   const port = readPortNumber(scope, portSlot);
   if (!raw || port === undefined) {
-    if (isAbsent(slot.value) || (raw && isAbsent(portSlot.value))) scope.report('InvalidObject', slot, `\`${slot.field}\` has no \`port\`; it is left out.`);
+    if (isAbsent(slot.value) || (raw && isAbsent(portSlot.value)))
+      scope.report('InvalidObject', slot, `\`${slot.field}\` has no \`port\`; it is left out.`);
     return undefined;
   }
   const targetSlot = memberSlot(raw, 'targetPort', slot.field);
@@ -79,7 +80,13 @@ function readServicePort(scope: ObjectScope, slot: Slot): ServicePort | undefine
   if (targetPort === undefined || protocol === undefined) return undefined;
   const name = readText(scope, memberSlot(raw, 'name', slot.field));
   const appProtocol = readText(scope, memberSlot(raw, 'appProtocol', slot.field));
-  return { ...(name === undefined || name === '' ? {} : { name }), port, targetPort, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) };
+  return {
+    ...(name === undefined || name === '' ? {} : { name }),
+    port,
+    targetPort,
+    protocol,
+    ...(appProtocol === undefined ? {} : { appProtocol }),
+  };
 }
 
 /** Shared with EndpointSlices: TCP when absent, undefined after a complaint. */

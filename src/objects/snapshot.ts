@@ -28,7 +28,11 @@ export interface Snapshot {
 }
 
 /** Builds a snapshot from parsed objects. A later object with the same kind, namespace and name is the caller's to refuse. */
-export function snapshotOf(objects: Iterable<KubeObject>, diagnostics: readonly Diagnostic[] = [], addresses: Snapshot['addresses'] = new Map()): Snapshot {
+export function snapshotOf(
+  objects: Iterable<KubeObject>,
+  diagnostics: readonly Diagnostic[] = [],
+  addresses: Snapshot['addresses'] = new Map(),
+): Snapshot {
   const ingresses: Ingress[] = [];
   const ingressClasses = new Map<string, IngressClass>();
   const services = new Map<ObjectKey, Service>();

@@ -41,7 +41,11 @@ export function readText(scope: ObjectScope, slot: Slot): string | undefined {
     scope.report('InvalidObject', slot, `\`${slot.field}\` must be a text, not ${describe(value)}.`);
     return undefined;
   }
-  scope.report('ToleratedValue', slot, `\`${slot.field}\` is ${describe(value)} where Kubernetes wants a text; ${quote(text)} is used. Put it in quotes.`);
+  scope.report(
+    'ToleratedValue',
+    slot,
+    `\`${slot.field}\` is ${describe(value)} where Kubernetes wants a text; ${quote(text)} is used. Put it in quotes.`,
+  );
   return text;
 }
 
@@ -81,7 +85,11 @@ export function readBoolean(scope: ObjectScope, slot: Slot): boolean | undefined
   if (isAbsent(value)) return undefined;
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 'false') {
-    scope.report('ToleratedValue', slot, `\`${slot.field}\` is the text ${quote(value)} where Kubernetes wants a boolean; its meaning is used.`);
+    scope.report(
+      'ToleratedValue',
+      slot,
+      `\`${slot.field}\` is the text ${quote(value)} where Kubernetes wants a boolean; its meaning is used.`,
+    );
     return value === 'true';
   }
   scope.report('InvalidObject', slot, `\`${slot.field}\` must be a boolean, not ${describe(value)}.`);
@@ -97,7 +105,8 @@ export function readPortNumber(scope: ObjectScope, slot: Slot): number | undefin
     scope.report('InvalidObject', slot, `\`${slot.field}\` must be a port number from 1 to 65535.`);
     return undefined;
   }
-  if (typeof value === 'string') scope.report('ToleratedValue', slot, `\`${slot.field}\` is the text ${quote(value)} where Kubernetes wants a number; ${port} is used.`);
+  if (typeof value === 'string')
+    scope.report('ToleratedValue', slot, `\`${slot.field}\` is the text ${quote(value)} where Kubernetes wants a number; ${port} is used.`);
   return port;
 }
 
@@ -140,7 +149,11 @@ function textEntry(scope: ObjectScope, entry: Slot): string {
   // The API server decodes a null member as the empty text.
   if (isAbsent(value)) return '';
   const text = scalarText(scope, entry) ?? jsonText(value);
-  scope.report('ToleratedValue', entry, `\`${entry.field}\` is ${describe(value)} where Kubernetes wants a text; ${quote(text)} is used. Put it in quotes.`);
+  scope.report(
+    'ToleratedValue',
+    entry,
+    `\`${entry.field}\` is ${describe(value)} where Kubernetes wants a text; ${quote(text)} is used. Put it in quotes.`,
+  );
   return text;
 }
 

@@ -3,7 +3,7 @@ import { originName } from '../../model/origin.ts';
 import { objectOrigin } from '../../objects/origin.ts';
 import { snapshotOf, type Snapshot } from '../../objects/snapshot.ts';
 import type { KubeObject } from '../../objects/types.ts';
-import type { ParsedFile } from './parse-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
 /**
  * The files, in the order in which a later one wins, as one snapshot. Plain loops: this runs over

@@ -1,4 +1,4 @@
-import type { ParsedFile } from './parse-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
 /**
  * What may be a file in the middle of being written. `emptied`: it held objects and holds none.

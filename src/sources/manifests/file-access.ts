@@ -18,7 +18,9 @@ export interface FileStat {
   readonly size: number;
 }
 
-export type ListResult = { readonly ok: true; readonly names: readonly string[] } | { readonly ok: false; readonly missing: boolean; readonly reason: string };
+export type ListResult =
+  | { readonly ok: true; readonly names: readonly string[] }
+  | { readonly ok: false; readonly missing: boolean; readonly reason: string };
 
 export type ReadResult =
   | { readonly state: 'read'; readonly bytes: Uint8Array; readonly stat: FileStat }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { newRecord } from '../../objects/records.ts';
 import type { FilePosition, KubeObject } from '../../objects/types.ts';
-import type { ParsedDocument } from './parse-file.ts';
+import type { ParsedDocument } from './parsed-file.ts';
 
 /**
  * The same document at another line of its file. Its objects are new, because a position that lies

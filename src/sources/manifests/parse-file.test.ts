@@ -29,15 +29,24 @@ function codes(text: string): readonly string[] {
 describe('positions', () => {
   it('name the line of the document and of what may be wrong in it', () => {
     const { objects } = parseFile('f.yaml', `# head\n---\n${configMap('c', '  key: |\n    x\n  other: y\n')}---\n${ingress('a')}`);
-    expect(objects.map(({ position }) => [position?.file, position?.line])).toEqual([['f.yaml', 3], ['f.yaml', 11]]);
+    expect(objects.map(({ position }) => [position?.file, position?.line])).toEqual([
+      ['f.yaml', 3],
+      ['f.yaml', 11],
+    ]);
     expect({ ...objects[0]?.position?.lines }).toEqual({ 'data["key"]': 7, 'data["other"]': 9 });
     expect({ ...objects[1]?.position?.lines }).toEqual({
-      'metadata.annotations["ramjet.dev/a"]': 16, 'spec.tls[0]': 19, 'spec.tls[0].secretName': 19, 'spec.rules[0]': 21, 'spec.rules[0].host': 21, 'spec.rules[0].http.paths[0]': 24,
+      'metadata.annotations["ramjet.dev/a"]': 16,
+      'spec.tls[0]': 19,
+      'spec.tls[0].secretName': 19,
+      'spec.rules[0]': 21,
+      'spec.rules[0].host': 21,
+      'spec.rules[0].http.paths[0]': 24,
     });
   });
 
   it('reach into Lists and JSON', () => {
-    const list = '{"apiVersion": "v1", "kind": "List", "items": [\n\n{"apiVersion": "v1", "kind": "Namespace",\n\t"metadata": {"name": "a",\n "annotations": {\n"k": "v"}}}]}';
+    const list =
+      '{"apiVersion": "v1", "kind": "List", "items": [\n\n{"apiVersion": "v1", "kind": "Namespace",\n\t"metadata": {"name": "a",\n "annotations": {\n"k": "v"}}}]}';
     const [object] = parseFile('f.json', list).objects;
     expect(object?.position).toMatchObject({ line: 3, lines: { 'metadata.annotations["k"]': 6 } });
   });
@@ -57,7 +66,10 @@ describe('positions', () => {
 
   it('are in diagnostics too', () => {
     const { diagnostics } = parseFile('f.yaml', `a: 1\n---\n${ingress('a', '    ramjet.dev/b: 1.0\n')}`);
-    expect(diagnostics.map(({ code, origin }) => [code, origin.line])).toEqual([['UnknownKind', 1], ['ToleratedValue', 9]]);
+    expect(diagnostics.map(({ code, origin }) => [code, origin.line])).toEqual([
+      ['UnknownKind', 1],
+      ['ToleratedValue', 9],
+    ]);
   });
 });
 
@@ -114,7 +126,10 @@ describe('bad documents', () => {
   });
 
   function aliasBomb(): string {
-    const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array.from({ length: 10 }, () => `*l${level}`).join(', ')}]`);
+    const levels = Array.from(
+      { length: 9 },
+      (_, level) => `l${level + 1}: &l${level + 1} [${Array.from({ length: 10 }, () => `*l${level}`).join(', ')}]`,
+    );
     return `l0: &l0 [x]\n${levels.join('\n')}\n`;
   }
 
@@ -134,12 +149,19 @@ describe('YAML as Kubernetes files use it', () => {
   it('reports repeated keys and lets the last one count', () => {
     const { objects, diagnostics } = parseFile('f.yaml', ingress('a', '    ramjet.dev/a: "2"\n'));
     expect(objects[0]?.metadata.annotations['ramjet.dev/a']).toBe('2');
-    expect(diagnostics).toMatchObject([{ code: 'DuplicateKey', origin: { kind: 'Ingress', name: 'a', field: 'metadata.annotations["ramjet.dev/a"]', line: 7 } }]);
+    expect(diagnostics).toMatchObject([
+      { code: 'DuplicateKey', origin: { kind: 'Ingress', name: 'a', field: 'metadata.annotations["ramjet.dev/a"]', line: 7 } },
+    ]);
   });
 
   it('keeps the spelling of unquoted annotation values and numeric keys', () => {
-    const { objects } = parseFile('f.yaml', configMap('c', '  a: 1.0\n  b: 0x10\n  c: 1e3\n  d: 12345678901234567890\n  9000: 007\n  e: yes\n  f: True\n'));
-    expect(objects[0]).toMatchObject({ data: { a: '1.0', b: '0x10', c: '1e3', d: '12345678901234567890', '9000': '007', e: 'yes', f: 'True' } });
+    const { objects } = parseFile(
+      'f.yaml',
+      configMap('c', '  a: 1.0\n  b: 0x10\n  c: 1e3\n  d: 12345678901234567890\n  9000: 007\n  e: yes\n  f: True\n'),
+    );
+    expect(objects[0]).toMatchObject({
+      data: { a: '1.0', b: '0x10', c: '1e3', d: '12345678901234567890', '9000': '007', e: 'yes', f: 'True' },
+    });
   });
 
   it('follows anchors, aliases and merge keys', () => {
@@ -151,7 +173,10 @@ describe('YAML as Kubernetes files use it', () => {
   });
 
   it('is not fooled by prototype keys', () => {
-    const { objects, diagnostics } = parseFile('f.yaml', `${ingress('a', '    __proto__: {polluted: "1"}\n    constructor: "x"\n')}__proto__: {kind: Service}\n`);
+    const { objects, diagnostics } = parseFile(
+      'f.yaml',
+      `${ingress('a', '    __proto__: {polluted: "1"}\n    constructor: "x"\n')}__proto__: {kind: Service}\n`,
+    );
     expect(objects).toMatchObject([{ kind: 'Ingress', metadata: { annotations: { constructor: 'x' } } }]);
     expect(diagnostics.map(({ code }) => code)).toEqual(['InvalidObject']);
     expect('polluted' in {}).toBe(false);
@@ -163,7 +188,10 @@ describe('YAML as Kubernetes files use it', () => {
   });
 
   it('takes a byte order mark and Windows line ends', () => {
-    expect(parseFile('f.yaml', `\uFEFF${ingress('a').replaceAll('\n', '\r\n')}`)).toMatchObject({ objects: [{ metadata: { name: 'a' } }], diagnostics: [] });
+    expect(parseFile('f.yaml', `\uFEFF${ingress('a').replaceAll('\n', '\r\n')}`)).toMatchObject({
+      objects: [{ metadata: { name: 'a' } }],
+      diagnostics: [],
+    });
   });
 });
 
@@ -171,13 +199,25 @@ describe('parseFile never throws', () => {
   const base = `${ingress('a')}---\n${configMap('c', '  a: b\n')}`;
 
   it('on any text', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => void parseFile('f.yaml', text)), { numRuns: 500 });
-    const yamlish = fc.array(fc.constantFrom(...'-?:,[]{}#&*!|>\'"%@ \t\n\r\0~'.split(''), '---', '<<', 'a', 'kind', '&a ', '*a', '\n  '), { maxLength: 60 });
-    fc.assert(fc.property(yamlish, (parts) => void parseFile('f.yaml', parts.join(''))), { numRuns: 2000 });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => void parseFile('f.yaml', text)),
+      { numRuns: 500 },
+    );
+    const yamlish = fc.array(fc.constantFrom(...'-?:,[]{}#&*!|>\'"%@ \t\n\r\0~'.split(''), '---', '<<', 'a', 'kind', '&a ', '*a', '\n  '), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(yamlish, (parts) => void parseFile('f.yaml', parts.join(''))),
+      { numRuns: 2000 },
+    );
   });
 
   it('on valid files with a part replaced, and reads the rest the same with and without a memory', () => {
-    const mutation = fc.tuple(fc.nat(base.length), fc.nat(30), fc.oneof(fc.string({ maxLength: 10 }), fc.constantFrom('---\n', '\t', '{', '"', '*', '&', '\n')));
+    const mutation = fc.tuple(
+      fc.nat(base.length),
+      fc.nat(30),
+      fc.oneof(fc.string({ maxLength: 10 }), fc.constantFrom('---\n', '\t', '{', '"', '*', '&', '\n')),
+    );
     const before = parseFile('f.yaml', base);
     fc.assert(
       fc.property(mutation, ([at, cut, put]) => {

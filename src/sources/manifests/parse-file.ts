@@ -5,33 +5,9 @@ import { objectOrigin } from '../../objects/origin.ts';
 import { parseObject } from '../../objects/parse.ts';
 import type { KubeObject } from '../../objects/types.ts';
 import { moveDocument } from './move.ts';
+import { fileOf, type ParsedDocument, type ParsedFile } from './parsed-file.ts';
 import { splitDocuments, type Chunk } from './split.ts';
 import { readYamlDocument } from './yaml-document.ts';
-
-export interface ParsedDocument {
-  /** Hash of the document's text. */
-  readonly hash: string;
-  readonly line: number;
-  readonly readable: boolean;
-  readonly objects: readonly KubeObject[];
-  /** Which object of the cluster each of `objects` is. */
-  readonly keys: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface ParsedFile {
-  readonly file: string;
-  readonly documents: readonly ParsedDocument[];
-  /** Of all documents, in their order: every snapshot walks over them. */
-  readonly objects: readonly KubeObject[];
-  readonly keys: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Every document could be parsed as YAML. */
-  readonly readable: boolean;
-  /** Characters of the text, and whether it ends as complete files do. */
-  readonly length: number;
-  readonly endsInNewline: boolean;
-}
 
 /**
  * The documents of one file. A document whose text also stands in `previous` is not parsed again, and
@@ -52,24 +28,15 @@ export function parseFile(file: string, text: string, previous?: ParsedFile): Pa
   return fileOf(file, documents, text);
 }
 
-export function fileOf(file: string, documents: readonly ParsedDocument[], text: string): ParsedFile {
-  return {
-    file,
-    documents,
-    objects: documents.flatMap((document) => document.objects),
-    keys: documents.flatMap((document) => document.keys),
-    diagnostics: documents.flatMap((document) => document.diagnostics),
-    readable: documents.every((document) => document.readable),
-    length: text.length,
-    endsInNewline: text.endsWith('\n'),
-  };
-}
-
 function parseDocument(file: string, chunk: Chunk, hash: string): ParsedDocument {
   const base = { hash, line: chunk.line };
   const yaml = readYamlDocument(chunk);
   if (!yaml.ok) {
-    const problem = diagnostic('UnreadableDocument', fileOrigin(file, yaml.line), `The document can not be read: ${quote(yaml.message, 200)}.`);
+    const problem = diagnostic(
+      'UnreadableDocument',
+      fileOrigin(file, yaml.line),
+      `The document can not be read: ${quote(yaml.message, 200)}.`,
+    );
     return { ...base, readable: false, objects: [], keys: [], diagnostics: [problem] };
   }
   if (yaml.value === null || yaml.value === undefined) return { ...base, readable: true, objects: [], keys: [], diagnostics: [] };

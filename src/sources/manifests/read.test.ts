@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseManifests, readManifests, readManifestText } from './read.ts';
 import { isManifestName } from './scan.ts';
 
-const configMap = (name: string, value = 'x'): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {k: "${value}"}\n`;
+const configMap = (name: string, value = 'x'): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {k: "${value}"}\n`;
 
 let folder = '';
 beforeEach(() => {
@@ -23,7 +24,18 @@ function put(path: string, text: string | Uint8Array): string {
 describe('readManifests', () => {
   it('reads a folder recursively and nothing that an editor left there', () => {
     for (const name of ['a.yaml', 'sub/deep/b.yml', 'c.json', 'D.YAML']) put(name, configMap(name.replace(/\W/g, '-').toLowerCase()));
-    for (const name of ['.hidden.yaml', 'x.yaml~', '.x.yaml.swp', 'x.yaml.swp', '#x.yaml#', '4913', 'notes.txt', '.git/y.yaml', 'z.yaml.bak']) put(name, configMap('no'));
+    for (const name of [
+      '.hidden.yaml',
+      'x.yaml~',
+      '.x.yaml.swp',
+      'x.yaml.swp',
+      '#x.yaml#',
+      '4913',
+      'notes.txt',
+      '.git/y.yaml',
+      'z.yaml.bak',
+    ])
+      put(name, configMap('no'));
     const { configMaps, diagnostics } = readManifests({ paths: [folder] });
     expect([...configMaps.keys()].toSorted()).toEqual(['default/a-yaml', 'default/c-json', 'default/d-yaml', 'default/sub-deep-b-yml']);
     expect(diagnostics).toEqual([]);
@@ -57,7 +69,10 @@ describe('readManifests', () => {
     put('b.yaml', new Uint8Array([0xff, 0xfe, 0x00]));
     const { configMaps, diagnostics } = readManifests({ paths: [folder, join(folder, 'missing')] });
     expect(configMaps.size).toBe(1);
-    expect(diagnostics.map(({ code, origin }) => [code, origin.file])).toEqual([['UnreadableDocument', join(folder, 'b.yaml')], ['UnreadableDocument', join(folder, 'missing')]]);
+    expect(diagnostics.map(({ code, origin }) => [code, origin.file])).toEqual([
+      ['UnreadableDocument', join(folder, 'b.yaml')],
+      ['UnreadableDocument', join(folder, 'missing')],
+    ]);
   });
 
   it('gives the objects of a text in their order, repeated or not', () => {
@@ -65,7 +80,18 @@ describe('readManifests', () => {
     expect(parseManifests([{ file: 'x', text: configMap('a') }]).configMaps.size).toBe(1);
   });
 
-  it.each([['a.yaml', true], ['a.yml', true], ['a.json', true], ['.a.yaml', false], ['a.yaml~', false], ['#a.yaml#', false], ['4913', false], ['a.yaml.swp', false], ['..data', false], ['yaml', false]])('%s: %s', (name, read) => {
+  it.each([
+    ['a.yaml', true],
+    ['a.yml', true],
+    ['a.json', true],
+    ['.a.yaml', false],
+    ['a.yaml~', false],
+    ['#a.yaml#', false],
+    ['4913', false],
+    ['a.yaml.swp', false],
+    ['..data', false],
+    ['yaml', false],
+  ])('%s: %s', (name, read) => {
     expect(isManifestName(name)).toBe(read);
   });
 });

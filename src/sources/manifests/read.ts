@@ -6,7 +6,8 @@ import { assembleSnapshot } from './assemble.ts';
 import type { FileAccess } from './file-access.ts';
 import { nodeFileAccess } from './node-file-access.ts';
 import { loadText } from './load.ts';
-import { fileOrigin, parseFile, type ParsedFile } from './parse-file.ts';
+import { fileOrigin, parseFile } from './parse-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 import { scanPath } from './scan.ts';
 
 export interface ManifestText {
@@ -58,5 +59,10 @@ export function parseManifests(texts: readonly ManifestText[]): Snapshot {
 }
 
 export function unreadable(file: string, reason: string): Diagnostic {
-  return diagnostic('UnreadableDocument', fileOrigin(file), `${quote(file, 200)} can not be read: ${quote(reason, 200)}.`, 'Check the path and its permissions.');
+  return diagnostic(
+    'UnreadableDocument',
+    fileOrigin(file),
+    `${quote(file, 200)} can not be read: ${quote(reason, 200)}.`,
+    'Check the path and its permissions.',
+  );
 }

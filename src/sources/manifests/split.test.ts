@@ -11,9 +11,12 @@ describe('splitDocuments', () => {
     ]);
   });
 
-  it.each([[''], ['\n\n'], ['# only a comment\n'], ['---\n'], ['---\n---\n...\n'], ['--- # a\n\n# b\n---'], ['   ']])('finds nothing in %j', (text) => {
-    expect(splitDocuments(text)).toEqual([]);
-  });
+  it.each([[''], ['\n\n'], ['# only a comment\n'], ['---\n'], ['---\n---\n...\n'], ['--- # a\n\n# b\n---'], ['   ']])(
+    'finds nothing in %j',
+    (text) => {
+      expect(splitDocuments(text)).toEqual([]);
+    },
+  );
 
   it('knows content on the marker line, and dashes that are no marker', () => {
     expect(splitDocuments('--- {a: 1}\n--- |\n text\n')).toHaveLength(2);
@@ -33,6 +36,10 @@ describe('splitDocuments', () => {
 
   it('loses no character of a document', () => {
     const text = `a: 1\n---\nb: "---"\n---\nc: 3`;
-    expect(splitDocuments(text).map((chunk) => chunk.text).join('')).toBe(text);
+    expect(
+      splitDocuments(text)
+        .map((chunk) => chunk.text)
+        .join(''),
+    ).toBe(text);
   });
 });

@@ -5,7 +5,8 @@ import { assembleSnapshot } from './assemble.ts';
 import { doubtAbout } from './doubt.ts';
 import type { FileAccess } from './file-access.ts';
 import { loadText } from './load.ts';
-import { fileOf, fileOrigin, parseFile, type ParsedFile } from './parse-file.ts';
+import { fileOrigin, parseFile } from './parse-file.ts';
+import { fileOf, type ParsedFile } from './parsed-file.ts';
 import { unreadable } from './read.ts';
 import { scanOrderKey } from './scan.ts';
 

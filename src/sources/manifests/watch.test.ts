@@ -15,7 +15,8 @@ const clock: Clock = {
   },
 };
 
-const configMap = (name: string, value = 'x'): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {k: "${value}"}\n`;
+const configMap = (name: string, value = 'x'): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {k: "${value}"}\n`;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let folder = '';
@@ -144,7 +145,11 @@ describe('live reload', () => {
   it('finds by rescanning what no event tells', async () => {
     writeFileSync(at('a.yaml'), configMap('a', '1'));
     const errors: string[] = [];
-    await start({ rescanMs: 50, onError: (message) => errors.push(message), files: { ...nodeFileAccess, watch: () => ({ ok: false, reason: 'ENOSPC' }) } });
+    await start({
+      rescanMs: 50,
+      onError: (message) => errors.push(message),
+      files: { ...nodeFileAccess, watch: () => ({ ok: false, reason: 'ENOSPC' }) },
+    });
     writeFileSync(at('a.yaml'), configMap('a', '2'));
     await becomes({ a: '2' });
     expect(errors.length).toBeGreaterThan(0);

@@ -40,7 +40,12 @@ export function watchManifests(options: WatchManifestsOptions): ManifestWatch {
   const onError = options.onError ?? (() => {});
   let current = snapshotOf([]);
   let state: 'new' | 'running' | 'stopped' = 'new';
-  const pending = new PendingPaths({ clock, quietMs: debounceMs, maxWaitMs: 50 * debounceMs, onDue: (paths) => publish(reader.visit(paths)) });
+  const pending = new PendingPaths({
+    clock,
+    quietMs: debounceMs,
+    maxWaitMs: 50 * debounceMs,
+    onDue: (paths) => publish(reader.visit(paths)),
+  });
   const patience = { lossMs: lossGraceMs, emptyMs: emptyGraceMs, changingMs: debounceMs };
   const reader = new FolderReader({ files, clock, roots: options.paths, patience, pending, onError });
   const rescans = new Rescans({ clock, periodMs: rescanMs, steps: () => reader.rescan(), onDone: publish });

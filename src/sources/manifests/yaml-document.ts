@@ -24,9 +24,11 @@ export type YamlDocument =
 
 /** One document; JSON is read as the YAML that it is. Never throws. */
 export function readYamlDocument(chunk: Chunk): YamlDocument {
-  if (chunk.text.length > MAX_DOCUMENT_LENGTH) return { ok: false, message: `The document is longer than ${MAX_DOCUMENT_LENGTH} characters`, line: chunk.line };
+  if (chunk.text.length > MAX_DOCUMENT_LENGTH)
+    return { ok: false, message: `The document is longer than ${MAX_DOCUMENT_LENGTH} characters`, line: chunk.line };
   const nul = chunk.text.indexOf('\0');
-  if (nul !== -1) return { ok: false, message: 'The document has a NUL character', line: chunk.line + chunk.text.slice(0, nul).split('\n').length - 1 };
+  if (nul !== -1)
+    return { ok: false, message: 'The document has a NUL character', line: chunk.line + chunk.text.slice(0, nul).split('\n').length - 1 };
   try {
     return compose(chunk);
   } catch (error) {

@@ -76,7 +76,8 @@ export class YamlConverter implements SourceMap {
 
   #alias(node: Alias): unknown {
     const anchored = this.#anchors.get(node.source);
-    if (!anchored) throw new YamlValueError(`The alias \`*${node.source.slice(0, 40)}\` has no finished anchor before it`, this.#line(node));
+    if (!anchored)
+      throw new YamlValueError(`The alias \`*${node.source.slice(0, 40)}\` has no finished anchor before it`, this.#line(node));
     this.#size += anchored.size;
     this.#aliased += anchored.size;
     if (this.#aliased > MAX_ALIASED_NODES) throw new YamlValueError('The aliases of the document expand to too much', this.#line(node));
