@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { diagnostic, quote, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { diagnostic, quote } from '../../diagnostics/diagnostic.ts';
 import type { Origin } from '../../model/origin.ts';
 import { objectOrigin } from '../../objects/origin.ts';
 import { parseObject } from '../../objects/parse.ts';
