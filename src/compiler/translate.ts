@@ -96,11 +96,37 @@ function translateIngress(claim: Claim, references: References, settings: Compil
     const shaper = new Shaper(ingress, settings, reading.dialects, diagnostics);
     const policies = reading.canary === undefined ? reading.route : {};
     const drafts = shaper.shape({ ...entry.draft, policies, ...(entry.service ? { service: entry.service } : {}) }, registry.features, reading.canary !== undefined ? reading.route : undefined);
-    for (const draft of drafts) routes.push({ draft, entry, service: entry.service });
+    for (const draft of drafts) {
+      const needs = reading.canary === undefined ? routeNeeds(reading.backend, draft, registry) : undefined;
+      routes.push({ draft: needs === undefined ? draft : { ...draft, policies: { ...draft.policies, ...needs } }, entry, service: entry.service });
+    }
     closed = mergeClosed(closed, shaper.closed);
   }
   const own = reading.canary === undefined ? {} : { canaryPolicies: canaryOwn(reading.route, registry) };
-  return { ingress, routes, canary: reading.canary, backendPolicies: reading.backend, ...own, hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE, closed, diagnostics };
+  return { ingress, routes, canary: reading.canary, backendPolicies: backendPart(reading.backend, registry), ...own, hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE, closed, diagnostics };
+}
+
+/** What of the object's backend policies stays with the backend. */
+function backendPart(policies: Partial<BackendPolicies>, registry: Registry): Partial<BackendPolicies> {
+  let part = policies;
+  for (const feature of registry.features) {
+    if (feature.level !== 'backend' || feature.onBackend === undefined) continue;
+    const policy = part[feature.name];
+    if (policy !== undefined) part = { ...part, [feature.name]: feature.onBackend(policy as never) };
+  }
+  return part;
+}
+
+/** What the backend policies of the object need on this route. */
+function routeNeeds(policies: Partial<BackendPolicies>, draft: RouteDraft, registry: Registry): Partial<RoutePolicies> | undefined {
+  let needs: Partial<RoutePolicies> | undefined;
+  for (const feature of registry.features) {
+    if (feature.level !== 'backend' || feature.onRoute === undefined) continue;
+    const policy = policies[feature.name];
+    // A backend policy stands under its own feature's name, so it is of the feature's type.
+    if (policy !== undefined) needs = { ...needs, ...feature.onRoute(policy as never, draft) };
+  }
+  return needs;
 }
 
 function canaryOwn(policies: Partial<RoutePolicies>, registry: Registry): Partial<RoutePolicies> {

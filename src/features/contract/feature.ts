@@ -58,6 +58,10 @@ export interface BackendFeature<N extends BackendPolicyName> extends FeatureBase
    * short and names the canary's side: stable over restarts, different for each canary.
    */
   forCanary?(production: BackendPolicies[N] | undefined, own: BackendPolicies[N] | undefined, canary: CanarySide): BackendPolicies[N] | undefined;
+  /** What the policy needs on each route of the object, such as the path of a cookie. */
+  onRoute?(policy: BackendPolicies[N], draft: RouteDraft): Partial<RoutePolicies>;
+  /** What of the policy stays with the backend, when `onRoute` has taken its part: less of it, fewer different backends. */
+  onBackend?(policy: BackendPolicies[N]): BackendPolicies[N];
   /** The cookie that shows that a request belongs to a session on this backend. */
   session?(policy: BackendPolicies[N]): SessionMark | undefined;
 }

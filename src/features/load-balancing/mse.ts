@@ -1,8 +1,8 @@
-import { key, parsed } from '../contract/key.ts';
+import { key, type Parsed, parsed } from '../contract/key.ts';
 import { reader } from '../contract/reader.ts';
 import { integer } from '../values/basic.ts';
 import { mseHashKey, nginxHashKey } from './hash-key.ts';
-import { nginxKeys, policyOf } from './nginx.ts';
+import { type Algorithm, nginxKeys, policyOf } from './nginx.ts';
 import type { EndpointLimitsPolicy, LoadBalancingPolicy } from './policy.ts';
 
 /** MSE means one variable with the header's name as written; where that can't be read, the text may still be nginx's. */
@@ -10,7 +10,7 @@ const mseKeys = {
   ...nginxKeys,
   algorithm: key({
     ...nginxKeys.algorithm,
-    parse: (text) => (/^\s*ewma\s*$/i.test(text) ? parsed('round-robin', 'is round_robin in MSE') : nginxKeys.algorithm.parse(text)),
+    parse: (text): Parsed<Algorithm> => (/^\s*ewma\s*$/i.test(text) ? parsed('round-robin', 'is round_robin in MSE') : nginxKeys.algorithm.parse(text)),
   }),
   hash: key({
     ...nginxKeys.hash,

@@ -4,7 +4,7 @@ import { bool, integer } from '../values/basic.ts';
 import { nginxHashKey } from './hash-key.ts';
 import type { HashPart, LoadBalancingPolicy } from './policy.ts';
 
-type Algorithm = 'round-robin' | 'least-connections' | 'random';
+export type Algorithm = 'round-robin' | 'least-connections' | 'random';
 
 /** nginx's words are case-sensitive and MSE's are not; the union is read in both, since older releases knew `least_conn`. */
 function algorithm(text: string): Parsed<Algorithm> {

@@ -1,0 +1,31 @@
+import type { BackendFeature } from '../contract/feature.ts';
+import { haptic } from './haptic.ts';
+import { mse } from './mse.ts';
+import { nginx } from './nginx.ts';
+import { isCookiePath } from './values.ts';
+
+export const affinity: BackendFeature<'affinity'> = {
+  level: 'backend',
+  name: 'affinity',
+  summary: 'Requests of one session reach the same endpoint, by a cookie.',
+  failure: 'skip',
+  readers: { nginx, mse, haptic },
+  // The cookie's attributes are data of the route; only its name is structure of the backend.
+  onRoute: ({ attributes }, { path, pathText }) => {
+    if (attributes === undefined) return {};
+    const own = path.type !== 'regex' && isCookiePath(pathText) ? pathText : '/';
+    return { 'session-cookie': { ...attributes, path: attributes.path ?? own } };
+  },
+  onBackend({ attributes: _, ...policy }) {
+    return policy;
+  },
+  /** `sticky`: production's sessions with a mark of their own. `legacy`: each request is decided anew, so no session begins here. */
+  forCanary(production, own, { tag, sessions }) {
+    if (sessions === 'legacy') return undefined;
+    const policy = production ?? own;
+    return policy === undefined ? undefined : { ...policy, side: `c${tag}` };
+  },
+  session: ({ cookie, side }) => ({ cookie, prefix: `${side}.` }),
+};
+
+export const features = [affinity] as const;
