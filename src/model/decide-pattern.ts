@@ -1,0 +1,26 @@
+export type Matcher = (text: string) => boolean;
+
+export interface PatternOptions {
+  readonly caseSensitive: boolean;
+  /** Where in the text a match may begin. */
+  readonly from: 'start' | 'anywhere';
+}
+
+/** Syntax of PCRE2 that JavaScript lacks, or reads as something else without complaint. */
+const FOREIGN = /\\[AzZhHKQERGX]|\[\[[:.=]|\(\?#|\(\?[a-zA-Z-]+[:)]|\(\?[|&R0-9+]|\(\*|\\[gkN]\{?|\\p|\\P/;
+
+/**
+ * A PCRE2 pattern as JavaScript evaluates it. `undefined`: it can't be evaluated here. For looking at
+ * single requests only: JavaScript's matching may take exponential time.
+ */
+export function matcherOf(pattern: string, options: PatternOptions): Matcher | undefined {
+  const inline = /^(\^?)\(\?i\)/.exec(pattern);
+  const body = (inline === null ? pattern : `${inline[1]}${pattern.slice(inline[0].length)}`).replaceAll('(?P<', '(?<');
+  if (FOREIGN.test(body)) return undefined;
+  try {
+    const expression = new RegExp(options.from === 'start' ? `^(?:${body})` : body, options.caseSensitive && inline === null ? '' : 'i');
+    return (text) => expression.test(text);
+  } catch {
+    return undefined;
+  }
+}
