@@ -46,7 +46,7 @@ export async function changeLatency(options: BenchOptions): Promise<void> {
   for (const ingresses of options.quick ? [1000] : [1000, 10_000]) {
     const directory = mkdtempSync(join(tmpdir(), 'ramjet-bench-'));
     const [a, b] = await Promise.all([backend('a'), backend('b')]);
-    const site = writeSite(join(directory, 'site'), { routes: ingresses * 5, upstreamPort: a.port });
+    const site = writeSite(join(directory, 'site'), { routes: ingresses * 2, pathsPerHost: 2, services: ingresses / 2, upstreamPort: a.port });
     const one = (service: string) => [{ path: '/', service }];
     put(site.manifests, 'a.yaml', serviceYaml('a', a.port));
     put(site.manifests, 'b.yaml', serviceYaml('b', b.port));

@@ -11,8 +11,8 @@ import type { BenchOptions } from './run.ts';
 export async function startup(options: BenchOptions): Promise<void> {
   for (const ingresses of options.quick ? [1000] : [1000, 10_000]) {
     const directory = mkdtempSync(join(tmpdir(), 'ramjet-bench-'));
-    // Five routes an Ingress.
-    const site = writeSite(join(directory, 'site'), { routes: ingresses * 5, upstreamPort: 9 });
+    // Two routes an Ingress, two Ingresses a Service.
+    const site = writeSite(join(directory, 'site'), { routes: ingresses * 2, pathsPerHost: 2, services: ingresses / 2, upstreamPort: 9 });
     const ready: number[] = [];
     const controller: number[] = [];
     const haproxy: number[] = [];
@@ -25,7 +25,7 @@ export async function startup(options: BenchOptions): Promise<void> {
       haproxy.push(pids.filter((pid) => commandOf(pid).includes('haproxy')).reduce((sum, pid) => sum + residentBytes(pid), 0));
       await ramjet.stop();
     }
-    const name = `startup/${ingresses}-ingresses-${ingresses * 5}-routes`;
+    const name = `startup/${ingresses}-ingresses`;
     report({ name: `${name}/ready`, value: round(median(ready), 4), unit: 'ms', rounds });
     report({ name: `${name}/controller-memory`, value: Math.round(median(controller) / 1e6), unit: 'MB', rounds });
     report({ name: `${name}/haproxy-memory`, value: Math.round(median(haproxy) / 1e6), unit: 'MB', rounds });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from './load.ts';
 
-/** A site of `routes` routes, five paths a host, two routes a Service, in every proxy's terms. */
+/** A site of `routes` routes in every proxy's terms. */
 export interface Site {
   readonly hosts: readonly { readonly host: string; readonly paths: readonly { readonly path: string; readonly service: string }[] }[];
   readonly services: readonly string[];
@@ -16,6 +16,10 @@ const PATHS = ['/', '/api/', '/static/', '/cart/', '/account/settings/'];
 
 export interface SiteOptions {
   readonly routes: number;
+  /** Default: five. */
+  readonly pathsPerHost?: number;
+  /** Default: one for two routes. */
+  readonly services?: number;
   readonly upstreamPort: number;
   /** Annotations of an Ingress by its number. */
   annotations?(index: number): Readonly<Record<string, string>>;
@@ -26,13 +30,14 @@ export interface SiteOptions {
 export function writeSite(directory: string, options: SiteOptions): Site {
   const { routes, upstreamPort } = options;
   mkdirSync(directory, { recursive: true });
-  const hostCount = Math.max(1, Math.ceil(routes / PATHS.length));
-  const services = Array.from({ length: Math.max(1, Math.ceil(routes / 2)) }, (_, index) => `svc-${index}`);
+  const perHost = options.pathsPerHost ?? PATHS.length;
+  const hostCount = Math.max(1, Math.ceil(routes / perHost));
+  const services = Array.from({ length: options.services ?? Math.max(1, Math.ceil(routes / 2)) }, (_, index) => `svc-${index}`);
   let route = 0;
   const hosts = Array.from({ length: hostCount }, (_, index) => ({
     host: `host-${index}.bench.example`,
-    paths: PATHS.slice(0, Math.min(PATHS.length, routes - index * PATHS.length)).map((path) => {
-      const service = services[Math.floor(route / 2)] ?? 'svc-0';
+    paths: PATHS.slice(0, Math.min(perHost, routes - index * perHost)).map((path) => {
+      const service = services[Math.floor(route / 2) % services.length] ?? 'svc-0';
       route += 1;
       return { path, service };
     }),

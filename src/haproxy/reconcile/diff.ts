@@ -56,12 +56,11 @@ export function diffPlans(running: Running, next: Plan): Reconciliation {
 function reloadReasons(running: Running, next: Plan): readonly ReloadReason[] {
   const before = running.plan;
   const reasons: ReloadReason[] = [];
-  const [oldText, newText] = [before, next].map((plan) => JSON.stringify([plan.structure.sections, plan.structure.spoe, [...plan.structure.lua]]));
-  if (oldText !== newText) reasons.push(...structureReasons(before, next));
-  for (const [name] of next.structure.profiles) {
-    if (running.profiles.has(name)) continue;
-    reasons.push({ reason: 'new-profile', origin: next.structure.causes.get(`profile ${name}`) });
-  }
+  const fresh = freshFeatures(before, next);
+  const profile = [...next.structure.profiles.keys()].find((name) => !running.profiles.has(name));
+  if (sectionsDiffer(before, next)) reasons.push(...(fresh.length > 0 ? fresh : [{ reason: 'structure', origin: undefined }]));
+  // A feature with rules in every backend changes every profile: that is its first use and nothing else.
+  else if (profile !== undefined) reasons.push(...(fresh.length > 0 ? fresh : [{ reason: 'new-profile', origin: next.structure.causes.get(`profile ${profile}`) }]));
   if (next.version === '3.2') {
     for (const [name, backend] of next.backends) {
       if (!before.backends.has(name) && !running.emptied.has(name)) reasons.push({ reason: 'new-backend', origin: backend.origin });
@@ -71,11 +70,14 @@ function reloadReasons(running: Running, next: Plan): readonly ReloadReason[] {
   return uniqueReasons(reasons);
 }
 
-/** Names the features that came into use, else says which part of the structure differs. */
-function structureReasons(before: Plan, next: Plan): readonly ReloadReason[] {
-  const fresh = [...next.structure.causes].filter(([cause]) => !cause.startsWith('profile ') && !before.structure.causes.has(cause));
-  if (fresh.length > 0) return fresh.map(([cause, origin]) => ({ reason: `first-use:${cause.replace('feature ', '')}`, origin }));
-  return [{ reason: 'structure', origin: undefined }];
+function sectionsDiffer(before: Plan, next: Plan): boolean {
+  const [old, now] = [before, next].map((plan) => JSON.stringify([plan.structure.sections, [...plan.structure.lua]]));
+  return old !== now;
+}
+
+function freshFeatures(before: Plan, next: Plan): readonly ReloadReason[] {
+  const fresh = [...next.structure.causes].filter(([cause]) => cause.startsWith('feature ') && !before.structure.causes.has(cause));
+  return fresh.map(([cause, origin]) => ({ reason: `first-use:${cause.replace('feature ', '')}`, origin }));
 }
 
 function uniqueReasons(reasons: readonly ReloadReason[]): readonly ReloadReason[] {
