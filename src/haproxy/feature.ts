@@ -54,9 +54,11 @@ export interface RoutePart<N extends RoutePolicyName> {
   policyOf?(route: Route): RoutePolicies[N] | undefined;
   /**
    * The policy that most routes have, such as a default: it costs the route no flag and no row. Rules of
-   * phase `common` carry it out where `inUse` is not true, with `shared` rows.
+   * phase `common` carry it out where `inUse` is not true, with `shared` and `commonRows`.
    */
-  isCommon?(policy: RoutePolicies[N]): boolean;
+  isCommon?(policy: RoutePolicies[N], route: Route): boolean;
+  /** Rows of a route whose policy is common. */
+  commonRows?(policy: RoutePolicies[N], route: Route): readonly Row[];
   rows(policy: RoutePolicies[N], route: Route): readonly Row[];
   /** Rows that many routes have in common, such as the networks of an access list: built and written once. */
   shared?(policy: RoutePolicies[N]): readonly SharedRows[];

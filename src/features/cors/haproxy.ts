@@ -7,6 +7,9 @@ const table = rowTable('cors', 'str', ['origins', 'methods', 'headers', 'expose'
 /** `ROUTE|ORIGIN`; `*` or, for several labels, `**` stands for the labels left out. */
 const allowed = rowTable('cors_origins', 'str', ['yes']);
 
+const FIRST_LABEL = hap`//[a-z0-9-]+\.`;
+const NEXT_LABEL = hap`//[*]*[.][a-z0-9-]+\.`;
+
 const inCors = hap`{ var(txn.cors) -m found }`;
 const isAllowed = hap`{ var(txn.cors_allow) -m found }`;
 const unmatched = hap`{ var(txn.cors_origin) -m found } !{ var(txn.cors_match) -m found }`;
@@ -44,10 +47,9 @@ function originRows(policy: CorsPolicy, routeId: string): readonly Row[] {
 /** Whom the answer is for: `txn.cors_allow` is what Access-Control-Allow-Origin will say. */
 function originRules({ inUse, lookup, file, variants }: RuleContext): readonly Rule[] {
   const match = (rest: Token) => request(hap`set-var(txn.cors_match) var(txn.rid),concat(|,txn.cors_origin),map_str(${file(allowed)}) if ${rest}`);
-  // One, two, three and four labels in front of the listed suffix.
-  const strip = [hap`//[a-z0-9-]+\.`, hap`//[*]*[.][a-z0-9-]+\.`];
-  const labels = (pattern: Token, mark: Token) => request(hap`set-var(txn.cors_origin) var(txn.cors_origin),regsub(${pattern},//${mark}.) if ${unmatched}`);
-  const steps = variants.includes('deep') ? [1, 2, 3, 4] : [];
+  const shorten = (from: Token, pattern: Token, mark: Token) => [request(hap`set-var(txn.cors_origin) var(txn.${from}),regsub(${pattern},//${mark}.) if ${unmatched}`), match(unmatched)];
+  // One label for a star, then as many more as there may be.
+  const wider = [...shorten(hap`cors_whole`, FIRST_LABEL, hap`**`), ...[2, 3, 4].flatMap(() => shorten(hap`cors_origin`, NEXT_LABEL, hap`**`))];
   return [
     request(hap`set-var(txn.cors) ${lookup(table)} if ${inUse}`),
     request(hap`set-var(txn.cors_allow) str(*) if ${inCors} { ${plainField(table, 'origins')} -m str star }`),
@@ -57,13 +59,9 @@ function originRules({ inUse, lookup, file, variants }: RuleContext): readonly R
           // A star in the request must not meet the star of a row.
           request(hap`set-var(txn.cors_origin) req.fhdr(origin),lower if ${inCors} { ${plainField(table, 'origins')} -m str listed } !{ req.fhdr(origin) -m sub * }`),
           match(hap`{ var(txn.cors_origin) -m found }`),
-          request(hap`set-var(txn.cors_wide) var(txn.cors_origin) if ${unmatched}`),
-          labels(strip[0] ?? hap``, hap`*`),
-          match(unmatched),
-          ...steps.flatMap((step) => [
-            step === 1 ? request(hap`set-var(txn.cors_origin) var(txn.cors_wide),regsub(//[a-z0-9-]+\.,//**.) if ${unmatched}`) : labels(strip[1] ?? hap``, hap`**`),
-            match(unmatched),
-          ]),
+          request(hap`set-var(txn.cors_whole) var(txn.cors_origin) if ${unmatched}`),
+          ...shorten(hap`cors_origin`, FIRST_LABEL, hap`*`),
+          ...(variants.includes('deep') ? wider : []),
           request(hap`set-var(txn.cors_allow) req.fhdr(origin) if { var(txn.cors_match) -m found }`),
         ]
       : []),

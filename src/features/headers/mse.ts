@@ -21,7 +21,11 @@ export const mse = reader({
   toPolicy(values, context): HeaderControlPolicy | undefined {
     const request = { remove: values.requestRemove ?? [], set: values.requestUpdate ?? [], add: values.requestAdd ?? [] };
     const response = { remove: values.responseRemove ?? [], set: values.responseUpdate ?? [], add: values.responseAdd ?? [] };
-    const policy = { request: bounded(request, 1_000, 'requestUpdate', context), response: bounded(response, 1_000, 'responseUpdate', context) };
+    const given = (...names: readonly string[]) => names.find((name) => context.given(name)) ?? '';
+    const policy = {
+      request: bounded(request, 1_000, given('requestUpdate', 'requestAdd', 'requestRemove'), context),
+      response: bounded(response, 1_000, given('responseUpdate', 'responseAdd', 'responseRemove'), context),
+    };
     return isEmpty(policy.request) && isEmpty(policy.response) ? undefined : policy;
   },
 });

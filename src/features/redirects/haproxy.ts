@@ -1,5 +1,5 @@
 import type { RoutePart, Rule } from '../../haproxy/feature.ts';
-import { field, hasField, plainField, row, rowTable } from '../../haproxy/rows.ts';
+import { field, hasField, plainField, type Row, row, rowTable } from '../../haproxy/rows.ts';
 import { hap, type Token } from '../../haproxy/tokens.ts';
 import { type HttpsRedirectPolicy, type LocationTemplate, REDIRECT_CODES, type RedirectCode } from './policy.ts';
 import { portText } from './shape.ts';
@@ -46,26 +46,48 @@ export const redirects: RoutePart<'redirects'> = {
   ],
 };
 
-/** Costs an https request two looks at a variable: the row is read on plain http only. */
+/**
+ * Nearly every host with TLS has it, so a route that has nothing beside it bears no flag: its row is looked
+ * up on plain http, and an https request pays for looking at a variable. A route with other redirects, or
+ * with CORS, whose preflight comes first, is sent on in the order of phases.
+ */
 export const httpsRedirect: RoutePart<'https-redirect'> = {
   level: 'route',
   feature: 'https-redirect',
   tables: [https],
-  rows: (policy, route) => [row(https, route.id, { code: policy.code, port: portText(policy), cut: policy.trailingSlash === 'cut' ? 1 : '' })],
+  isCommon: (_policy, { policies }) => Object.keys(policies).every((name) => name === 'https-redirect' || !BEFORE_HTTPS.has(name)),
+  commonRows: (policy, route) => [httpsRow(policy, route.id)],
+  rows: (policy, route) => [httpsRow(policy, route.id)],
   variants: (policy) => [String(policy.code)],
-  rules: ({ inUse, lookup, variants }) => [
-    redirectRule(
-      hap`set-var(txn.https_redirect) ${lookup(https)} if !${isHttps} ${inUse} !${redirecting} !{ var(txn.p) -m beg /.well-known/acme-challenge } { req.hdr(host) -m len gt 0 }`,
-    ),
-    redirectRule(hap`set-var(txn.rd_tail) pathq if ${toHttps}`),
-    redirectRule(hap`set-var(txn.rd_tail) path,regsub(/$,) if ${toHttps} ${hasField(https, 'cut')} !{ query -m found }`),
-    ...usedCodes(variants).map((code) =>
-      redirectRule(
-        hap`redirect location https://%[req.hdr(host),host_only,lower]%[${plainField(https, 'port')}]%[var(txn.rd_tail)] code ${code} if ${toHttps} { ${plainField(https, 'code')} -m str ${code} }`,
-      ),
-    ),
-  ],
+  rules: ({ inUse, lookup, variants }) => {
+    const ask = hap`http-request set-var(txn.https_redirect) ${lookup(https)} if !${isHttps}`;
+    const may = hap`!{ var(txn.p) -m beg /.well-known/acme-challenge } { req.hdr(host) -m len gt 0 }`;
+    return [
+      { phase: 'common', line: hap`${ask} !${inUse} ${may}` },
+      ...httpsLines(variants).map((line): Rule => ({ phase: 'common', line })),
+      { phase: 'redirect', line: hap`${ask} ${inUse} !${redirecting} ${may}` },
+      ...httpsLines(variants).map((line): Rule => ({ phase: 'redirect', line })),
+    ];
+  },
 };
+
+/** What may answer plain http before it is sent to https. */
+const BEFORE_HTTPS: ReadonlySet<string> = new Set(['redirects', 'cors']);
+
+function httpsRow(policy: HttpsRedirectPolicy, routeId: string): Row {
+  return row(https, routeId, { code: policy.code, port: portText(policy), cut: policy.trailingSlash === 'cut' ? 1 : '' });
+}
+
+function httpsLines(variants: readonly string[]): readonly Token[] {
+  return [
+    hap`http-request set-var(txn.rd_tail) pathq if ${toHttps}`,
+    hap`http-request set-var(txn.rd_tail) path,regsub(/$,) if ${toHttps} ${hasField(https, 'cut')} !{ query -m found }`,
+    ...usedCodes(variants).map(
+      (code) =>
+        hap`http-request redirect location https://%[req.hdr(host),host_only,lower]%[${plainField(https, 'port')}]%[var(txn.rd_tail)] code ${code} if ${toHttps} { ${plainField(https, 'code')} -m str ${code} }`,
+    ),
+  ];
+}
 
 function redirectRule(action: Token): Rule {
   return { phase: 'redirect', line: hap`http-request ${action}` };

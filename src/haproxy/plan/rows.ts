@@ -66,7 +66,10 @@ export class RouteDataMemory {
       // A part is registered under its own feature's name, so the policy is of its type.
       shared.push(...(part.shared?.(policy as never) ?? []));
       for (const variant of part.variants?.(policy as never) ?? []) variants.push({ feature: part.feature, variant });
-      if (part.isCommon?.(policy as never)) continue;
+      if (part.isCommon?.(policy as never, route)) {
+        rows.push(...(part.commonRows?.(policy as never, route) ?? []));
+        continue;
+      }
       flags += flagOf(this.#parts, part.feature);
       rows.push(...part.rows(policy as never, route));
       const entry = part.agent?.(policy as never, route);
