@@ -27,7 +27,7 @@ export function compileCertificates(
   for (const { ingress } of ordered) {
     for (const [index, entry] of ingress.spec.tls.entries()) {
       if (entry.secretName === undefined || entry.secretName === '') continue;
-      const origin = objectOrigin(ingress, `spec.tls[${index}]`);
+      const origin = objectOrigin(ingress, `spec.tls[${entry.index ?? index}]`);
       const key = objectKey(ingress.metadata.namespace, entry.secretName);
       const read = readSecret(key, snapshot, memory);
       if (typeof read === 'string') {

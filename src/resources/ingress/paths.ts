@@ -24,7 +24,9 @@ export function ingressPaths(ingress: Ingress): { entries: readonly IngressPathE
   const tlsHosts = new Set(ingress.spec.tls.flatMap((entry) => entry.hosts));
   const tlsWithoutHosts = ingress.spec.tls.some((entry) => entry.hosts.length === 0);
   const hasTls = (host: string | undefined) => tlsWithoutHosts || (host !== undefined && coveredBy(host, tlsHosts));
-  for (const [ruleIndex, rule] of ingress.spec.rules.entries()) {
+  for (const [position, rule] of ingress.spec.rules.entries()) {
+    // Numbers as the author counts: a sibling that was refused while parsing still takes its place.
+    const ruleIndex = rule.index ?? position;
     const host = hostMatch(rule.host);
     if (host === undefined) {
       const origin = objectOrigin(ingress, `spec.rules[${ruleIndex}].host`);
@@ -32,8 +34,12 @@ export function ingressPaths(ingress: Ingress): { entries: readonly IngressPathE
       continue;
     }
     const tls = hasTls(rule.host);
-    for (const [pathIndex, path] of rule.paths.entries()) {
-      const origin = objectOrigin(ingress, `spec.rules[${ruleIndex}].http.paths[${pathIndex}]`);
+    for (const [place, path] of rule.paths.entries()) {
+      const origin = objectOrigin(ingress, `spec.rules[${ruleIndex}].http.paths[${path.index ?? place}]`);
+      if (path.pathType !== 'ImplementationSpecific' && path.path !== '' && !path.path.startsWith('/')) {
+        diagnostics.push(diagnostic('InvalidPath', origin, `The path ${quote(path.path)} does not start with \`/\`; it is not served.`));
+        continue;
+      }
       const service = serviceOf(path.backend, origin, diagnostics);
       if ('resource' in path.backend) continue;
       entries.push({ draft: { host, path: pathMatch(path), pathText: path.path, pathType: path.pathType, tls, derived: false }, service, isDefault: false, origin });
