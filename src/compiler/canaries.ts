@@ -13,7 +13,11 @@ import type { Translated } from './translate.ts';
  * The canaries of one route, oldest first. Weights add up as fractions of their own totals and are capped
  * at the whole; a canary whose backend has no ready endpoint leaves its share to production.
  */
-export function attachCanaries(merged: MergedRoute, backends: BackendTable, registry: Registry): { canaries: readonly Canary[]; diagnostics: readonly Diagnostic[] } {
+export function attachCanaries(
+  merged: MergedRoute,
+  backends: BackendTable,
+  registry: Registry,
+): { canaries: readonly Canary[]; diagnostics: readonly Diagnostic[] } {
   if (merged.canaries.length === 0) return { canaries: [], diagnostics: [] };
   const canaries: Canary[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -24,12 +28,24 @@ export function attachCanaries(merged: MergedRoute, backends: BackendTable, regi
     const policy = owner.canary;
     if (policy === undefined || route.service === undefined) continue;
     if (owners.has(owner)) {
-      diagnostics.push(diagnostic('CanaryConflict', origin, 'This object already is a canary of the same route by another of its paths; this path is passed over.'));
+      diagnostics.push(
+        diagnostic(
+          'CanaryConflict',
+          origin,
+          'This object already is a canary of the same route by another of its paths; this path is passed over.',
+        ),
+      );
       continue;
     }
     owners.add(owner);
     const policies = backendPolicies(merged.owner, owner, policy, registry);
-    const backend = backends.request(owner.ingress.metadata.namespace, route.service, policies, origin, 'the share of this canary goes to production');
+    const backend = backends.request(
+      owner.ingress.metadata.namespace,
+      route.service,
+      policies,
+      origin,
+      'the share of this canary goes to production',
+    );
     if (backend === undefined) continue;
     if (!backend.endpoints.some((endpoint) => endpoint.state === 'ready')) {
       const message = `Service ${quote(`${backend.namespace}/${backend.service}`)} of this canary has no ready endpoint; its share goes to production.`;
@@ -47,7 +63,15 @@ export function attachCanaries(merged: MergedRoute, backends: BackendTable, regi
     spent += granted;
     const weight = capped ? Math.round(granted * policy.total) : policy.weight;
     const session = sessionOf(merged.owner.backendPolicies, policies, registry);
-    canaries.push({ backend: backend.id, rules: policy.rules, weight, total: policy.total, ...(session === undefined ? {} : { session }), ...canaryPolicies(owner), origin });
+    canaries.push({
+      backend: backend.id,
+      rules: policy.rules,
+      weight,
+      total: policy.total,
+      ...(session === undefined ? {} : { session }),
+      ...canaryPolicies(owner),
+      origin,
+    });
   }
   // A derived route says nothing that its own route has not said.
   return { canaries, diagnostics: merged.route.draft.derived ? [] : [...diagnostics, ...shadowed(canaries)] };

@@ -12,6 +12,7 @@ import { features as headers } from './headers/feature.ts';
 import { features as timeouts } from './timeouts/feature.ts';
 import { features as loadBalancing } from './load-balancing/feature.ts';
 import { features as affinity } from './affinity/feature.ts';
+import { features as healthCheck } from './health-check/feature.ts';
 import { features as backendProtocol } from './backend-protocol/feature.ts';
 
-export const FEATURES: readonly Feature[] = [...canary, ...redirects, ...access, ...limits, ...basicAuth, ...bodySize, ...buffering, ...cors, ...headers, ...timeouts, ...loadBalancing, ...affinity, ...backendProtocol];
+export const FEATURES: readonly Feature[] = [...canary, ...redirects, ...access, ...limits, ...basicAuth, ...bodySize, ...buffering, ...cors, ...headers, ...timeouts, ...loadBalancing, ...affinity, ...healthCheck, ...backendProtocol];

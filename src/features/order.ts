@@ -17,5 +17,6 @@ export const FEATURE_ORDER = [
   'timeouts',
   'load-balancing',
   'affinity',
+  'health-check',
   'backend-protocol',
 ] as const;

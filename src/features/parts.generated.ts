@@ -11,6 +11,7 @@ import { parts as headers } from './headers/haproxy.ts';
 import { parts as timeouts } from './timeouts/haproxy.ts';
 import { parts as loadBalancing } from './load-balancing/haproxy.ts';
 import { parts as affinity } from './affinity/haproxy.ts';
+import { parts as healthCheck } from './health-check/haproxy.ts';
 import { parts as backendProtocol } from './backend-protocol/haproxy.ts';
 
-export const PARTS: readonly HaproxyPart[] = [...canary, ...redirects, ...access, ...limits, ...basicAuth, ...bodySize, ...cors, ...headers, ...timeouts, ...loadBalancing, ...affinity, ...backendProtocol];
+export const PARTS: readonly HaproxyPart[] = [...canary, ...redirects, ...access, ...limits, ...basicAuth, ...bodySize, ...cors, ...headers, ...timeouts, ...loadBalancing, ...affinity, ...healthCheck, ...backendProtocol];

@@ -78,7 +78,8 @@ async function serving(name: string, check: (example: Example) => Promise<void>)
   const harness = await Harness.start(manifestsOf(name));
   try {
     expect(harness.compiled.diagnostics.filter((one) => one.severity !== 'info')).toEqual([]);
-    const ask = async (headers: Readonly<Record<string, string>>) => serviceOf((await harness.send({ method: 'GET', url: 'http://app.example.com/', headers })).body);
+    const ask = async (headers: Readonly<Record<string, string>>) =>
+      serviceOf((await harness.send({ method: 'GET', url: 'http://app.example.com/', headers })).body);
     await check({ harness, ask, count: (requests) => countCanary(ask, requests) });
   } finally {
     await harness.stop();

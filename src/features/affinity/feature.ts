@@ -1,4 +1,4 @@
-import type { BackendFeature } from '../contract/feature.ts';
+import type { BackendFeature, RouteFeature } from '../contract/feature.ts';
 import { haptic } from './haptic.ts';
 import { mse } from './mse.ts';
 import { nginx } from './nginx.ts';
@@ -28,4 +28,13 @@ export const affinity: BackendFeature<'affinity'> = {
   session: ({ cookie, side }) => ({ cookie, prefix: `${side}.` }),
 };
 
-export const features = [affinity] as const;
+/** Has no keys of its own: `affinity` gives each route the cookie's attributes. */
+export const sessionCookie: RouteFeature<'session-cookie'> = {
+  level: 'route',
+  name: 'session-cookie',
+  summary: 'Path, lifetime and other attributes of the session cookie.',
+  failure: 'skip',
+  readers: {},
+};
+
+export const features = [affinity, sessionCookie] as const;

@@ -52,7 +52,8 @@ function requestRules({ inUse, lookup }: RuleContext): readonly Rule[] {
 
 function responseRules({ inUse }: RuleContext): readonly Rule[] {
   const begun = hap`{ var(txn.session_attributes) -m found }`;
-  const append = (text: Token, condition: Token) => hap`http-after-response set-var-fmt(txn.session_attributes) '%[var(txn.session_attributes)]${text}' if ${begun} ${condition}`;
+  const append = (text: Token, condition: Token) =>
+    hap`http-after-response set-var-fmt(txn.session_attributes) '%[var(txn.session_attributes)]${text}' if ${begun} ${condition}`;
   const lines = [
     hap`http-after-response set-var(txn.session_attributes) ${field(table, 'attributes')} if ${inUse} { res.hdr(set-cookie) -m found }`,
     append(hap`; Secure`, hap`{ ${plainField(table, 'secure')} -m str tls } { var(txn.https) -m bool }`),

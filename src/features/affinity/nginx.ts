@@ -7,7 +7,13 @@ import { cookieDomain, cookiePath, cookieSeconds, sameSite, sessionCookieName } 
 const common = { onInvalid: 'default', scope: 'backend', default: 'none' } as const;
 
 export const nginxKeys = {
-  affinity: key({ ...common, name: 'affinity', parse: choice(['cookie']), value: 'cookie', summary: 'Requests of one session reach the same endpoint, by a cookie.' }),
+  affinity: key({
+    ...common,
+    name: 'affinity',
+    parse: choice(['cookie']),
+    value: 'cookie',
+    summary: 'Requests of one session reach the same endpoint, by a cookie.',
+  }),
   mode: key({
     ...common,
     name: 'affinity-mode',
@@ -17,11 +23,39 @@ export const nginxKeys = {
     summary: 'Whether sessions move when endpoints are added.',
     difference: 'Both are persistent: a session stays on its endpoint as long as it lives, new endpoints get new sessions.',
   }),
-  name: key({ ...common, name: 'session-cookie-name', parse: sessionCookieName, value: 'cookie name', default: 'INGRESSCOOKIE', summary: 'Name of the session cookie.' }),
-  secure: key({ ...common, name: 'session-cookie-secure', parse: bool, value: 'true or false', default: 'on answers over TLS', summary: '`true` adds the attribute Secure on plain answers too.' }),
-  expires: key({ ...common, name: 'session-cookie-expires', parse: cookieSeconds, value: 'seconds', summary: 'Adds Expires, so many seconds from the answer.' }),
+  name: key({
+    ...common,
+    name: 'session-cookie-name',
+    parse: sessionCookieName,
+    value: 'cookie name',
+    default: 'INGRESSCOOKIE',
+    summary: 'Name of the session cookie.',
+  }),
+  secure: key({
+    ...common,
+    name: 'session-cookie-secure',
+    parse: bool,
+    value: 'true or false',
+    default: 'on answers over TLS',
+    summary: '`true` adds the attribute Secure on plain answers too.',
+  }),
+  expires: key({
+    ...common,
+    name: 'session-cookie-expires',
+    parse: cookieSeconds,
+    value: 'seconds',
+    summary: 'Adds Expires, so many seconds from the answer.',
+  }),
   maxAge: key({ ...common, name: 'session-cookie-max-age', parse: cookieSeconds, value: 'seconds', summary: 'Adds Max-Age.' }),
-  path: key({ ...common, name: 'session-cookie-path', parse: cookiePath, value: 'path', default: 'the path of the rule', summary: 'Path of the cookie.', difference: 'For a regex path it is / unless set; ingress-nginx sends the regex.' }),
+  path: key({
+    ...common,
+    name: 'session-cookie-path',
+    parse: cookiePath,
+    value: 'path',
+    default: 'the path of the rule',
+    summary: 'Path of the cookie.',
+    difference: 'For a regex path it is / unless set; ingress-nginx sends the regex.',
+  }),
   domain: key({ ...common, name: 'session-cookie-domain', parse: cookieDomain, value: 'domain', summary: 'Adds Domain.' }),
   sameSite: key({ ...common, name: 'session-cookie-samesite', parse: sameSite, value: 'None, Lax or Strict', summary: 'Adds SameSite.' }),
   conditional: key({
@@ -49,7 +83,13 @@ export const nginx = reader({
   toPolicy(values, context): AffinityPolicy | undefined {
     if (values.affinity === undefined) {
       const idle = Object.keys(nginxKeys).find((name) => name !== 'affinity' && context.given(name));
-      if (idle !== undefined && !context.given('affinity')) context.report('AnnotationIgnored', idle, 'The session-cookie keys have no effect without `affinity: cookie`.', 'Set affinity: "cookie", or remove them.');
+      if (idle !== undefined && !context.given('affinity'))
+        context.report(
+          'AnnotationIgnored',
+          idle,
+          'The session-cookie keys have no effect without `affinity: cookie`.',
+          'Set affinity: "cookie", or remove them.',
+        );
       return undefined;
     }
     return policyOf(values, context);

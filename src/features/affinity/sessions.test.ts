@@ -16,7 +16,12 @@ function ingress({ name, service, path = '/', annotations }: IngressOptions): ob
   const prefixed = Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`nginx.ingress.kubernetes.io/${key}`, value]));
   const backend = { service: { name: service, port: { number: 80 } } };
   const metadata = { name, annotations: prefixed };
-  return { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata, spec: { rules: [{ host: 'app.example', http: { paths: [{ path, pathType: 'Prefix', backend }] } }] } };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata,
+    spec: { rules: [{ host: 'app.example', http: { paths: [{ path, pathType: 'Prefix', backend }] } }] },
+  };
 }
 
 function service(name: string, annotations: Readonly<Record<string, string>>): object {
@@ -44,7 +49,11 @@ class Browser {
   }
 }
 
-async function browsing(objects: readonly object[], check: (browser: Browser) => Promise<void>, version: HaproxyVersion = '3.4'): Promise<void> {
+async function browsing(
+  objects: readonly object[],
+  check: (browser: Browser) => Promise<void>,
+  version: HaproxyVersion = '3.4',
+): Promise<void> {
   const harness = await Harness.start(objects.map((one) => JSON.stringify(one)).join('\n---\n'), { version });
   try {
     await check(new Browser(harness));
@@ -69,7 +78,8 @@ describe.each(['3.4', '3.2'] as const)('sessions on %s', (version) => {
         for (let session = 0; session < 6; session += 1) {
           const begun = await browser.ask('/');
           endpoints.add(begun.service);
-          for (let request = 0; request < 8; request += 1) expect(await browser.ask('/', { Cookie: `a=b; ${begun.cookie}` })).toEqual({ service: begun.service, cookie: undefined });
+          for (let request = 0; request < 8; request += 1)
+            expect(await browser.ask('/', { Cookie: `a=b; ${begun.cookie}` })).toEqual({ service: begun.service, cookie: undefined });
         }
         expect(endpoints.size).toBe(2);
         expect((await browser.ask('/', { Cookie: 'INGRESSCOOKIE=p.aaaaaaaaaaaa' })).cookie).toMatch(/^INGRESSCOOKIE=p\./);
@@ -85,7 +95,8 @@ describe.each(['3.4', '3.2'] as const)('sessions on %s', (version) => {
         for (const side of ['always', 'never']) {
           const begun = await browser.ask('/', { 'X-Canary': side });
           expect(begun.service).toMatch(side === 'always' ? /^default\/v2/ : /^default\/v1/);
-          for (let request = 0; request < 20; request += 1) expect(await browser.ask('/', { Cookie: String(begun.cookie) })).toEqual({ service: begun.service, cookie: undefined });
+          for (let request = 0; request < 20; request += 1)
+            expect(await browser.ask('/', { Cookie: String(begun.cookie) })).toEqual({ service: begun.service, cookie: undefined });
           // A rule beats the session, so that testers reach the other side.
           const forced = await browser.ask('/', { Cookie: String(begun.cookie), 'X-Canary': side === 'always' ? 'never' : 'always' });
           expect(forced.service).toMatch(side === 'always' ? /^default\/v1/ : /^default\/v2/);
@@ -113,8 +124,14 @@ describe.each(['3.4', '3.2'] as const)('sessions on %s', (version) => {
 });
 
 describe('sessions and weights', () => {
-  const begin = async (annotations: Readonly<Record<string, string>>, header: string, check: (browser: Browser, begun: Answer) => Promise<void>) =>
-    browsing([...SERVICES, PRODUCTION, canary({ 'canary-by-header': 'X-Canary', ...annotations })], async (browser) => check(browser, await browser.ask('/', { 'X-Canary': header })));
+  const begin = async (
+    annotations: Readonly<Record<string, string>>,
+    header: string,
+    check: (browser: Browser, begun: Answer) => Promise<void>,
+  ) =>
+    browsing([...SERVICES, PRODUCTION, canary({ 'canary-by-header': 'X-Canary', ...annotations })], async (browser) =>
+      check(browser, await browser.ask('/', { 'X-Canary': header })),
+    );
 
   test('weight 0 lets sessions return to production', async () => {
     await begin({ 'canary-weight': '0' }, 'always', async (browser, begun) => {
@@ -127,7 +144,8 @@ describe('sessions and weights', () => {
 
   test('the smallest weight keeps them', async () => {
     await begin({ 'canary-weight': '1' }, 'always', async (browser, begun) => {
-      for (let request = 0; request < 20; request += 1) expect((await browser.ask('/', { Cookie: String(begun.cookie) })).service).toBe(begun.service);
+      for (let request = 0; request < 20; request += 1)
+        expect((await browser.ask('/', { Cookie: String(begun.cookie) })).service).toBe(begun.service);
     });
   });
 
@@ -138,13 +156,18 @@ describe('sessions and weights', () => {
   });
 
   test('two canaries keep their sessions apart', async () => {
-    const second = ingress({ name: 'second', service: 'v1', annotations: { canary: 'true', 'canary-weight': '20', 'canary-by-cookie': 'second' } });
+    const second = ingress({
+      name: 'second',
+      service: 'v1',
+      annotations: { canary: 'true', 'canary-weight': '20', 'canary-by-cookie': 'second' },
+    });
     await browsing([...SERVICES, PRODUCTION, canary({ 'canary-weight': '30', 'canary-by-cookie': 'first' }), second], async (browser) => {
       const marks = new Set<string>();
       for (const name of ['first', 'second']) {
         const begun = await browser.ask('/', { Cookie: `${name}=always` });
         marks.add(String(begun.cookie).split('.')[0] ?? '');
-        for (let request = 0; request < 10; request += 1) expect((await browser.ask('/', { Cookie: String(begun.cookie) })).service).toBe(begun.service);
+        for (let request = 0; request < 10; request += 1)
+          expect((await browser.ask('/', { Cookie: String(begun.cookie) })).service).toBe(begun.service);
       }
       expect(marks.size).toBe(2);
     });
@@ -152,10 +175,16 @@ describe('sessions and weights', () => {
 });
 
 test('one pod in two backends has one cookie, so a session survives the step from path to path', async () => {
-  const other = ingress({ name: 'other', service: 'v1', path: '/other', annotations: { affinity: 'cookie', 'load-balance': 'least_conn', 'session-cookie-path': '/' } });
+  const other = ingress({
+    name: 'other',
+    service: 'v1',
+    path: '/other',
+    annotations: { affinity: 'cookie', 'load-balance': 'least_conn', 'session-cookie-path': '/' },
+  });
   await browsing([...SERVICES, PRODUCTION, other], async (browser) => {
     const begun = await browser.ask('/');
-    for (let request = 0; request < 10; request += 1) expect(await browser.ask('/other', { Cookie: String(begun.cookie) })).toEqual({ service: begun.service, cookie: undefined });
+    for (let request = 0; request < 10; request += 1)
+      expect(await browser.ask('/other', { Cookie: String(begun.cookie) })).toEqual({ service: begun.service, cookie: undefined });
   });
 });
 
@@ -170,7 +199,8 @@ test('a session keeps its endpoint when endpoints are added and HAProxy starts a
     });
     expect(new Set(begun.map((answer) => answer.service)).size).toBe(2);
     await browsing(endpoints(3), async (browser) => {
-      for (const answer of begun) expect(await browser.ask('/', { Cookie: String(answer.cookie) })).toEqual({ service: answer.service, cookie: undefined });
+      for (const answer of begun)
+        expect(await browser.ask('/', { Cookie: String(answer.cookie) })).toEqual({ service: answer.service, cookie: undefined });
     });
   } finally {
     await Promise.all(echoes.map((echo) => echo.stop()));

@@ -20,7 +20,9 @@ export function isCookiePath(path: string): boolean {
 /** A cookie name as HAProxy's cookie line takes it. */
 export function sessionCookieName(text: string): Parsed<string> {
   const name = text.trim();
-  return /^[A-Za-z0-9._~+*-]{1,128}$/.test(name) ? parsed(name) : problem('is not a name for a session cookie', 'Use letters, digits, ".", "_" and "-".');
+  return /^[A-Za-z0-9._~+*-]{1,128}$/.test(name)
+    ? parsed(name)
+    : problem('is not a name for a session cookie', 'Use letters, digits, ".", "_" and "-".');
 }
 
 export function sameSite(text: string): Parsed<'None' | 'Lax' | 'Strict'> {

@@ -101,7 +101,11 @@ function listItem(rule: CanaryRule, backend: string): string {
 }
 
 function conditionText({ on, name, match }: CanaryCondition): string {
-  const text = { 'always-never': () => '', value: () => (match.type === 'value' ? match.value : ''), pattern: () => (match.type === 'pattern' ? match.pattern : '') }[match.type]();
+  const text = {
+    'always-never': () => '',
+    value: () => (match.type === 'value' ? match.value : ''),
+    pattern: () => (match.type === 'pattern' ? match.pattern : ''),
+  }[match.type]();
   const kind = { 'always-never': 'a', value: 'v', pattern: 'p' }[match.type];
   return [{ header: 'h', cookie: 'c', query: 'q' }[on], encodeField(name), kind, encodeField(text)].join('!');
 }

@@ -69,7 +69,9 @@ function weightDecisions({ variants }: RuleContext): readonly Rule[] {
 
 /** `-` stands for production. */
 function outcome(): readonly Rule[] {
-  return phase([hap`http-request set-var(txn.be) var(txn.canary_be) if { var(txn.canary_be) -m len gt 0 } !{ var(txn.canary_be) -m str -- - }`]);
+  return phase([
+    hap`http-request set-var(txn.be) var(txn.canary_be) if { var(txn.canary_be) -m len gt 0 } !{ var(txn.canary_be) -m str -- - }`,
+  ]);
 }
 
 function phase(lines: readonly Token[]): readonly Rule[] {

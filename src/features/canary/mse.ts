@@ -16,7 +16,14 @@ function queryName(text: string): Parsed<string> {
 
 const mseKeys = {
   ...nginxKeys,
-  query: key({ ...common, name: 'canary-by-query', parse: queryName, value: 'parameter name', default: 'none', summary: 'Requests whose query parameter is `always` go to the canary.' }),
+  query: key({
+    ...common,
+    name: 'canary-by-query',
+    parse: queryName,
+    value: 'parameter name',
+    default: 'none',
+    summary: 'Requests whose query parameter is `always` go to the canary.',
+  }),
   queryValue: key({
     ...common,
     name: 'canary-by-query-value',
@@ -26,8 +33,22 @@ const mseKeys = {
     summary: 'Requests whose query parameter equals this text go to the canary.',
     difference: 'The parameter is compared decoded, so that `%61lways` is `always`; MSE compares the raw text.',
   }),
-  queryPattern: key({ ...common, name: 'canary-by-query-pattern', parse: pattern, value: 'regular expression', default: 'none', summary: 'Requests whose query parameter matches this pattern go to the canary.' }),
-  cookieValue: key({ ...common, name: 'canary-by-cookie-value', parse: printable(1_024), value: 'text', default: 'none', summary: 'Requests whose cookie equals this text go to the canary.' }),
+  queryPattern: key({
+    ...common,
+    name: 'canary-by-query-pattern',
+    parse: pattern,
+    value: 'regular expression',
+    default: 'none',
+    summary: 'Requests whose query parameter matches this pattern go to the canary.',
+  }),
+  cookieValue: key({
+    ...common,
+    name: 'canary-by-cookie-value',
+    parse: printable(1_024),
+    value: 'text',
+    default: 'none',
+    summary: 'Requests whose cookie equals this text go to the canary.',
+  }),
 } as const;
 
 type Values = ValuesOf<typeof mseKeys>;
@@ -48,18 +69,36 @@ export const mse = reader({
 });
 
 function methodOf(values: Values, context: ReadContext): Omit<CanaryPolicy, 'sessions'> {
-  reportUnused('the header', { base: values.header, value: values.headerValue, pattern: values.headerPattern }, { value: 'headerValue', pattern: 'headerPattern', name: 'canary-by-header' }, context);
-  reportUnused('the query', { base: values.query, value: values.queryValue, pattern: values.queryPattern }, { value: 'queryValue', pattern: 'queryPattern', name: 'canary-by-query' }, context);
+  reportUnused(
+    'the header',
+    { base: values.header, value: values.headerValue, pattern: values.headerPattern },
+    { value: 'headerValue', pattern: 'headerPattern', name: 'canary-by-header' },
+    context,
+  );
+  reportUnused(
+    'the query',
+    { base: values.query, value: values.queryValue, pattern: values.queryPattern },
+    { value: 'queryValue', pattern: 'queryPattern', name: 'canary-by-query' },
+    context,
+  );
   if (context.given('header') || context.given('query')) {
     reportPassedOver(['cookie', 'cookieValue', 'weight', 'total'], 'a header or query rule', context);
     return { rules: conditionRules(values, context), weight: 0, total: values.total ?? 100 };
   }
   if (context.given('cookie')) {
     reportPassedOver(['weight', 'total'], 'a cookie rule', context);
-    const rule = values.cookie !== undefined && good(['cookieValue'], values, context) ? [{ on: 'cookie', name: values.cookie, match: matchOf({ value: values.cookieValue }, ALWAYS) } as const] : [];
+    const rule =
+      values.cookie !== undefined && good(['cookieValue'], values, context)
+        ? [{ on: 'cookie', name: values.cookie, match: matchOf({ value: values.cookieValue }, ALWAYS) } as const]
+        : [];
     return { rules: rule, weight: 0, total: values.total ?? 100 };
   }
-  reportUnused('the cookie', { base: values.cookie, value: values.cookieValue, pattern: undefined }, { value: 'cookieValue', pattern: '', name: 'canary-by-cookie' }, context);
+  reportUnused(
+    'the cookie',
+    { base: values.cookie, value: values.cookieValue, pattern: undefined },
+    { value: 'cookieValue', pattern: '', name: 'canary-by-cookie' },
+    context,
+  );
   return { rules: [], ...shareOf(values, context) };
 }
 
@@ -67,8 +106,14 @@ function methodOf(values: Values, context: ReadContext): Omit<CanaryPolicy, 'ses
 function conditionRules(values: Values, context: ReadContext): readonly CanaryRule[] {
   if (!good(['header', 'headerValue', 'headerPattern', 'query', 'queryValue', 'queryPattern'], values, context)) return [];
   const rules: CanaryCondition[] = [];
-  if (values.header !== undefined) rules.push({ on: 'header', name: values.header.toLowerCase(), match: matchOf({ value: values.headerValue, pattern: values.headerPattern }, ALWAYS) });
-  if (values.query !== undefined) rules.push({ on: 'query', name: values.query, match: matchOf({ value: values.queryValue, pattern: values.queryPattern }, ALWAYS) });
+  if (values.header !== undefined)
+    rules.push({
+      on: 'header',
+      name: values.header.toLowerCase(),
+      match: matchOf({ value: values.headerValue, pattern: values.headerPattern }, ALWAYS),
+    });
+  if (values.query !== undefined)
+    rules.push({ on: 'query', name: values.query, match: matchOf({ value: values.queryValue, pattern: values.queryPattern }, ALWAYS) });
   return rules.length > 1 ? [{ on: 'all', rules }] : rules;
 }
 
@@ -79,6 +124,12 @@ function good(names: readonly (keyof Values)[], values: Values, context: ReadCon
 
 function reportPassedOver(names: readonly string[], by: string, context: ReadContext): void {
   for (const name of names) {
-    if (context.given(name)) context.report('AnnotationIgnored', name, `This key has no effect beside ${by} of the same object, as in MSE.`, 'Put it on a canary Ingress of its own.');
+    if (context.given(name))
+      context.report(
+        'AnnotationIgnored',
+        name,
+        `This key has no effect beside ${by} of the same object, as in MSE.`,
+        'Put it on a canary Ingress of its own.',
+      );
   }
 }

@@ -16,7 +16,8 @@ export const nginxKeys = {
     value: 'true or false',
     default: 'false',
     summary: 'Makes the object a canary: its paths take a share of the requests of other objects’ equal paths and get none of their own.',
-    difference: 'It attaches to its own host and path only, not to every route that shares the production Service; several canaries on one route all count.',
+    difference:
+      'It attaches to its own host and path only, not to every route that shares the production Service; several canaries on one route all count.',
   }),
   header: key({
     name: 'canary-by-header',
@@ -83,7 +84,8 @@ export const nginxKeys = {
     value: 'sticky or legacy',
     default: 'sticky',
     summary: 'Where production has cookie affinity: `sticky` keeps a session on the side it began on, `legacy` decides each request anew.',
-    difference: 'A rule (`always`, `never`, value, pattern) beats the session cookie, weight 0 lets sessions return to production, and the whole weight moves all of them.',
+    difference:
+      'A rule (`always`, `never`, value, pattern) beats the session cookie, weight 0 lets sessions return to production, and the whole weight moves all of them.',
   }),
 } as const;
 
@@ -104,7 +106,12 @@ export const nginx = reader({
 export function reportWithoutCanary(names: readonly string[], context: ReadContext): undefined {
   for (const name of names) {
     if (name === 'canary' || !context.given(name)) continue;
-    context.report('AnnotationIgnored', name, 'The canary keys have no effect without `canary: "true"`; the object is served as production.', 'Set canary: "true", or remove them.');
+    context.report(
+      'AnnotationIgnored',
+      name,
+      'The canary keys have no effect without `canary: "true"`; the object is served as production.',
+      'Set canary: "true", or remove them.',
+    );
     return undefined;
   }
   return undefined;

@@ -13,21 +13,35 @@ export interface WeightValues {
 }
 
 /** Value and pattern of one criterion: the pattern wins. `plain` is the match when neither is given. */
-export function matchOf(given: { readonly value?: string | undefined; readonly pattern?: string | undefined }, plain: CanaryMatch): CanaryMatch {
+export function matchOf(
+  given: { readonly value?: string | undefined; readonly pattern?: string | undefined },
+  plain: CanaryMatch,
+): CanaryMatch {
   if (given.pattern !== undefined) return { type: 'pattern', pattern: given.pattern };
   return given.value === undefined ? plain : { type: 'value', value: given.value };
 }
 
 /** Value and pattern need the key that names what they compare; of the two the pattern counts. */
-export function reportUnused(base: string, values: { readonly base: unknown; readonly value: unknown; readonly pattern: unknown }, keys: { readonly value: string; readonly pattern: string; readonly name: string }, context: ReadContext): void {
+export function reportUnused(
+  base: string,
+  values: { readonly base: unknown; readonly value: unknown; readonly pattern: unknown },
+  keys: { readonly value: string; readonly pattern: string; readonly name: string },
+  context: ReadContext,
+): void {
   if (values.base === undefined) {
     for (const key of [keys.value, keys.pattern]) {
-      if (context.given(key)) context.report('AnnotationIgnored', key, `This key has no effect without \`${keys.name}\`.`, `Set ${keys.name}.`);
+      if (context.given(key))
+        context.report('AnnotationIgnored', key, `This key has no effect without \`${keys.name}\`.`, `Set ${keys.name}.`);
     }
     return;
   }
   if (values.value !== undefined && values.pattern !== undefined) {
-    context.report('AnnotationIgnored', keys.value, `\`${keys.name}-value\` has no effect beside \`${keys.name}-pattern\`, which wins.`, `Keep one of the two on ${base}.`);
+    context.report(
+      'AnnotationIgnored',
+      keys.value,
+      `\`${keys.name}-value\` has no effect beside \`${keys.name}-pattern\`, which wins.`,
+      `Keep one of the two on ${base}.`,
+    );
   }
 }
 
@@ -44,9 +58,17 @@ export function headerNameRules(values: HeaderValues, context: ReadContext): rea
 }
 
 /** Weight and total with their defaults; a weight above the total is the total. */
-export function shareOf({ weight = 0, total = 100 }: WeightValues, context: ReadContext): { readonly weight: number; readonly total: number } {
+export function shareOf(
+  { weight = 0, total = 100 }: WeightValues,
+  context: ReadContext,
+): { readonly weight: number; readonly total: number } {
   if (weight <= total) return { weight, total };
-  context.report('AnnotationAdjusted', 'weight', `\`canary-weight\` is ${weight}, more than the total of ${total}; every request that no rule decides goes to the canary.`, `Write a weight from 0 to ${total}.`);
+  context.report(
+    'AnnotationAdjusted',
+    'weight',
+    `\`canary-weight\` is ${weight}, more than the total of ${total}; every request that no rule decides goes to the canary.`,
+    `Write a weight from 0 to ${total}.`,
+  );
   return { weight: total, total };
 }
 

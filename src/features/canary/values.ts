@@ -6,7 +6,8 @@ const MAX_TOTAL = 1_000_000_000;
 export function weight(text: string): Parsed<number> {
   const trimmed = text.trim();
   if (/^[0-9]+(\.[0-9]+)? ?%$/.test(trimmed)) return problem('has a percent sign', 'Write the bare number.');
-  if (/^[0-9]*\.[0-9]+$/.test(trimmed)) return problem('is not a whole number', 'For parts of a percent raise the total, such as canary-weight-total: "1000".');
+  if (/^[0-9]*\.[0-9]+$/.test(trimmed))
+    return problem('is not a whole number', 'For parts of a percent raise the total, such as canary-weight-total: "1000".');
   if (!/^[+-]?[0-9]{1,15}$/.test(trimmed)) return problem('is not a whole number');
   const value = Number(trimmed);
   return value < 0 ? problem('is negative') : parsed(value);
@@ -35,7 +36,8 @@ export function pattern(text: string): Parsed<string> {
   if (text.length > 1_024) return problem('is longer than 1,024 characters');
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text)) return problem('holds a control character');
-  if (/\(\?<[=!]|\\[uUkKGRCX0-9]|\(\*|\(\?[RP&0-9+|>(]/.test(text)) return problem('uses a construct that is not supported', 'Leave out look-behind, references and verbs.');
+  if (/\(\?<[=!]|\\[uUkKGRCX0-9]|\(\*|\(\?[RP&0-9+|>(]/.test(text))
+    return problem('uses a construct that is not supported', 'Leave out look-behind, references and verbs.');
   try {
     RegExp(text.replace(/^\(\?[imsx]+\)/, ''));
   } catch {

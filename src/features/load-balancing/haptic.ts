@@ -26,7 +26,10 @@ function algorithm(text: string): Parsed<LoadBalancingPolicy> {
   const variable = fetchWithName(words);
   if (uri !== undefined) return parsed(uri);
   if (variable !== undefined) return parsed(hashBy(variable));
-  return problem('is not an algorithm that is supported', 'Use roundrobin, leastconn, first, source, random, uri, url_param(NAME) or hdr(NAME).');
+  return problem(
+    'is not an algorithm that is supported',
+    'Use roundrobin, leastconn, first, source, random, uri, url_param(NAME) or hdr(NAME).',
+  );
 }
 
 /** `uri`, `uri whole`, `uri len 12 depth 3`. */
@@ -67,7 +70,8 @@ export const haptic = reader({
   },
   toPolicy({ algorithm: chosen, hash }, context): LoadBalancingPolicy | undefined {
     if (hash === undefined) return chosen;
-    if (context.given('algorithm')) context.report('AnnotationIgnored', 'algorithm', '`load-balance` has no effect beside `consistent-hash-by`.', 'Keep one of the two.');
+    if (context.given('algorithm'))
+      context.report('AnnotationIgnored', 'algorithm', '`load-balance` has no effect beside `consistent-hash-by`.', 'Keep one of the two.');
     return { algorithm: 'hash', key: { parts: hash, spread: 1 } };
   },
 });
@@ -77,7 +81,13 @@ const positive = integer({ min: 1, max: 1_000_000 });
 export const hapticLimits = reader({
   dialect: 'haptic',
   keys: {
-    connections: key({ ...common, name: 'maxconn-server', parse: positive, value: 'whole number', summary: 'Most connections to one endpoint; more requests wait.' }),
+    connections: key({
+      ...common,
+      name: 'maxconn-server',
+      parse: positive,
+      value: 'whole number',
+      summary: 'Most connections to one endpoint; more requests wait.',
+    }),
     fleet: key({
       ...common,
       name: 'pod-maxconn',
@@ -86,12 +96,31 @@ export const hapticLimits = reader({
       summary: 'Most connections of all replicas to one endpoint.',
       difference: 'A replica does not know how many there are, so each allows the whole number.',
     }),
-    queue: key({ ...common, name: 'maxqueue-server', parse: positive, value: 'whole number', summary: 'Most requests that wait for one endpoint; more go to another one.' }),
-    weight: key({ ...common, name: 'initial-weight', parse: integer({ min: 0, max: 256 }), value: '0 to 256', summary: 'Weight of every endpoint of the Service; 0: no new requests.' }),
-    full: key({ ...common, name: 'fullconn', parse: positive, value: 'whole number', summary: 'Load at which the endpoints’ limits are reached.' }),
+    queue: key({
+      ...common,
+      name: 'maxqueue-server',
+      parse: positive,
+      value: 'whole number',
+      summary: 'Most requests that wait for one endpoint; more go to another one.',
+    }),
+    weight: key({
+      ...common,
+      name: 'initial-weight',
+      parse: integer({ min: 0, max: 256 }),
+      value: '0 to 256',
+      summary: 'Weight of every endpoint of the Service; 0: no new requests.',
+    }),
+    full: key({
+      ...common,
+      name: 'fullconn',
+      parse: positive,
+      value: 'whole number',
+      summary: 'Load at which the endpoints’ limits are reached.',
+    }),
   },
   toPolicy({ connections, fleet, queue, weight, full }, context): EndpointLimitsPolicy | undefined {
-    if (connections !== undefined && fleet !== undefined) context.report('AnnotationIgnored', 'fleet', '`pod-maxconn` has no effect beside `maxconn-server`.', 'Keep one of the two.');
+    if (connections !== undefined && fleet !== undefined)
+      context.report('AnnotationIgnored', 'fleet', '`pod-maxconn` has no effect beside `maxconn-server`.', 'Keep one of the two.');
     const limit = connections ?? fleet;
     const policy = {
       ...(limit === undefined ? {} : { connections: limit }),

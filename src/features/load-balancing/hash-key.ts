@@ -30,13 +30,19 @@ export function nginxHashKey(text: string): Parsed<readonly HashPart[]> {
   for (const match of template.matchAll(VARIABLE)) {
     if (match.index > end) parts.push({ text: template.slice(end, match.index) });
     const variable = nginxVariable(match[1] ?? match[2] ?? '');
-    if (variable === undefined) return problem(`names the variable ${match[0]}, which is not supported`, 'Use $request_uri, $uri, $args, $host, $remote_addr, $http_NAME, $cookie_NAME or $arg_NAME.');
+    if (variable === undefined)
+      return problem(
+        `names the variable ${match[0]}, which is not supported`,
+        'Use $request_uri, $uri, $args, $host, $remote_addr, $http_NAME, $cookie_NAME or $arg_NAME.',
+      );
     parts.push(variable);
     end = match.index + match[0].length;
   }
   if (end < template.length) parts.push({ text: template.slice(end) });
   if (parts.some((part) => 'text' in part && part.text.includes('$'))) return problem('holds a $ that begins no variable');
-  return parts.some((part) => 'variable' in part) ? parsed(parts) : problem('names no variable, so that every request would reach one endpoint');
+  return parts.some((part) => 'variable' in part)
+    ? parsed(parts)
+    : problem('names no variable, so that every request would reach one endpoint');
 }
 
 /** In nginx a header's `-` is written `_`. */
@@ -79,7 +85,10 @@ export function hapticHashKey(text: string): Parsed<readonly HashPart[]> {
   if (plain !== undefined) return parsed([plain]);
   const variable = expression.startsWith('$') ? nginxVariable(expression.slice(1)) : fetchWithName(expression);
   return variable === undefined
-    ? problem('is not an expression that is supported', 'Use uri, source, $http_NAME, $arg_NAME, $cookie_NAME, or one of src, path, pathq, query, method, req.hdr(NAME), req.cook(NAME), url_param(NAME).')
+    ? problem(
+        'is not an expression that is supported',
+        'Use uri, source, $http_NAME, $arg_NAME, $cookie_NAME, or one of src, path, pathq, query, method, req.hdr(NAME), req.cook(NAME), url_param(NAME).',
+      )
     : parsed([variable]);
 }
 

@@ -10,7 +10,8 @@ const mseKeys = {
   ...nginxKeys,
   algorithm: key({
     ...nginxKeys.algorithm,
-    parse: (text): Parsed<Algorithm> => (/^\s*ewma\s*$/i.test(text) ? parsed('round-robin', 'is round_robin in MSE') : nginxKeys.algorithm.parse(text)),
+    parse: (text): Parsed<Algorithm> =>
+      /^\s*ewma\s*$/i.test(text) ? parsed('round-robin', 'is round_robin in MSE') : nginxKeys.algorithm.parse(text),
   }),
   hash: key({
     ...nginxKeys.hash,

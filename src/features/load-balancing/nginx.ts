@@ -36,7 +36,8 @@ export const nginxKeys = {
     value: 'round_robin, ewma, least_conn or random',
     default: 'round_robin',
     summary: 'How an endpoint is picked for each request.',
-    difference: 'ewma is least connections: HAProxy does not weigh latencies. Each Ingress has its own algorithm for a Service, where ingress-nginx takes the oldest one’s.',
+    difference:
+      'ewma is least connections: HAProxy does not weigh latencies. Each Ingress has its own algorithm for a Service, where ingress-nginx takes the oldest one’s.',
   }),
   hash: key({
     name: 'upstream-hash-by',
@@ -46,7 +47,8 @@ export const nginxKeys = {
     value: 'variables and text, such as $request_uri or ${remote_addr}-x',
     default: 'none',
     summary: 'Requests with the same text reach the same endpoint.',
-    difference: 'A request without the only variable is spread over all endpoints; ingress-nginx sends all of them to one. $request_uri is the address after rewriting.',
+    difference:
+      'A request without the only variable is spread over all endpoints; ingress-nginx sends all of them to one. $request_uri is the address after rewriting.',
   }),
   subset: key({
     name: 'upstream-hash-by-subset',
@@ -79,13 +81,18 @@ export const nginx = reader({
 export function policyOf(values: ValuesOf<typeof nginxKeys>, context: ReadContext): LoadBalancingPolicy | undefined {
   if (values.hash !== undefined) return { algorithm: 'hash', key: { parts: values.hash, spread: spreadOf(values, context) } };
   for (const name of ['subset', 'subsetSize']) {
-    if (context.given(name)) context.report('AnnotationIgnored', name, 'This key has no effect without `upstream-hash-by`.', 'Set upstream-hash-by.');
+    if (context.given(name))
+      context.report('AnnotationIgnored', name, 'This key has no effect without `upstream-hash-by`.', 'Set upstream-hash-by.');
   }
   return values.algorithm === undefined ? undefined : { algorithm: values.algorithm };
 }
 
-function spreadOf(values: { readonly hash?: readonly HashPart[]; readonly subset?: boolean; readonly subsetSize?: number }, context: ReadContext): number {
+function spreadOf(
+  values: { readonly hash?: readonly HashPart[]; readonly subset?: boolean; readonly subsetSize?: number },
+  context: ReadContext,
+): number {
   if (values.subset === true) return values.subsetSize || 3;
-  if (context.given('subsetSize')) context.report('AnnotationIgnored', 'subsetSize', 'This key has no effect without `upstream-hash-by-subset: "true"`.');
+  if (context.given('subsetSize'))
+    context.report('AnnotationIgnored', 'subsetSize', 'This key has no effect without `upstream-hash-by-subset: "true"`.');
   return 1;
 }

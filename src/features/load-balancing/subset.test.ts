@@ -24,7 +24,9 @@ test('a text is spread over two endpoints at most, and most texts over two', asy
   try {
     let pairs = 0;
     for (let text = 0; text < 20; text += 1) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => harness.send({ method: 'GET', url: `http://app.example/${text}` })));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => harness.send({ method: 'GET', url: `http://app.example/${text}` })),
+      );
       const endpoints = new Set(answers.map(({ body }) => /"service":"([^"]*)"/.exec(body)?.[1]));
       expect(endpoints.size).toBeLessThanOrEqual(2);
       if (endpoints.size === 2) pairs += 1;
