@@ -40,6 +40,8 @@ export interface Command {
   readonly options: readonly OptionSpec[];
   /** Exit codes beside 0, for people. */
   readonly exits?: Readonly<Record<number, string>>;
+  /** Fields of `--output json`, for the reference page: path and meaning. They are stable. */
+  readonly json?: readonly (readonly [field: string, meaning: string])[];
   /** The exit code. */
   run(given: Given, io: Io): Promise<number>;
 }

@@ -33,6 +33,19 @@ export const check: Command = {
     ...INPUT_OPTIONS,
   ],
   exits: { 1: 'At least one error (with --strict: or warning).', 2: 'The command line can not be used, or a file can not be read.' },
+  json: [
+    ['objects[]', 'every object that was read, by file and line'],
+    ['objects[].kind, .namespace, .name', 'which object; the namespace is empty for kinds that have none'],
+    ['objects[].file, .line', 'where it begins; standard input is called `stdin`'],
+    ['objects[].claimed', 'whether Ramjet serves the Ingress, by its class; null for other kinds'],
+    ['diagnostics[]', 'what there is to say, by file and line'],
+    ['diagnostics[].code', 'one of [the codes](diagnostics.md)'],
+    ['diagnostics[].severity', '`error`, `warning` or `info`'],
+    ['diagnostics[].object', '`{kind, namespace, name}`; kind `File` for a file that is not an object'],
+    ['diagnostics[].field', 'path of the field in the object; null for the object as a whole'],
+    ['diagnostics[].file, .line', 'where that is; null if it is nowhere'],
+    ['diagnostics[].message, .hint', 'one sentence each: what is wrong, and what to do'],
+  ],
   run,
 };
 

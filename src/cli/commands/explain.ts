@@ -19,6 +19,18 @@ export const explain: Command = {
   arguments: [{ name: 'KEY', completes: 'keys' }],
   options: [{ long: 'output', short: 'o', value: 'FORMAT', choices: ['text', 'json'], default: 'text', summary: 'How to print.' }],
   exits: { 1: 'There is no such key.', 2: 'The command line can not be used.' },
+  json: [
+    ['[].key, .dialect, .feature', 'which key; one entry for each dialect that has it'],
+    ['[].summary', 'what it does, in one sentence'],
+    ['[].value, .default', 'what a value looks like, and what is in effect without the key'],
+    ['[].badValue', 'what a value that can not be read does'],
+    ['[].scope', 'what the value applies to'],
+    ['[].status', 'as in `ramjet keys`'],
+    ['[].statusReason, .instead', 'why it is refused or without meaning, and the way out; else null'],
+    ['[].aliases', 'other spellings of the same key'],
+    ['[].difference', 'where Ramjet does otherwise than the origin of the dialect; else null'],
+    ['[].example', 'a line of YAML'],
+  ],
   run,
 };
 

@@ -24,6 +24,13 @@ export const keys: Command = {
     { long: 'output', short: 'o', value: 'FORMAT', choices: ['table', 'json'], default: 'table', summary: 'How to print.' },
   ],
   exits: { 2: 'The command line can not be used.' },
+  json: [
+    ['[].key', 'with the first prefix of the dialect'],
+    ['[].dialect', '`nginx`, `mse`, `haptic` or `ramjet`'],
+    ['[].feature', 'what it belongs to'],
+    ['[].status', '`honoured`; `no-op`: accepted, without meaning here; `refused`: deliberately not honoured; `pending`: not yet'],
+    ['[].reason, .instead', 'only if refused: why, and the way out'],
+  ],
   async run(given: Given, io: Io): Promise<number> {
     const dialect = textOption(given, 'dialect');
     const status = textOption(given, 'status');

@@ -14,6 +14,10 @@ export const version: Command = {
     { long: 'output', short: 'o', value: 'FORMAT', choices: ['text', 'json'], default: 'text', summary: 'How to print.' },
   ],
   exits: { 2: 'The command line can not be used.' },
+  json: [
+    ['ramjet, node', 'versions'],
+    ['haproxy', '`{version, path}`; null if none is found'],
+  ],
   async run(given: Given, io: Io): Promise<number> {
     const haproxy = await found(textOption(given, 'haproxy'), io);
     const versions = { ramjet: ownVersion(io), node: process.versions.node, haproxy: typeof haproxy === 'string' ? null : { version: haproxy.full, path: haproxy.path } };
