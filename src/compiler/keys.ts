@@ -23,7 +23,7 @@ const PREFIX_DIALECT: ReadonlyMap<string, Dialect> = new Map(
 );
 
 /** What there is to say about the keys of an object beside their values: unknown, pending, refused, without effect. */
-export function reportKeys(ingress: Ingress, registry: Registry, _isCanary: boolean): readonly Diagnostic[] {
+export function reportKeys(ingress: Ingress, registry: Registry, isCanary: boolean): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const fullKey of Object.keys(ingress.metadata.annotations)) {
     const slash = fullKey.indexOf('/');
@@ -37,9 +37,19 @@ export function reportKeys(ingress: Ingress, registry: Registry, _isCanary: bool
     const name = fullKey.slice(slash + 1);
     const entry = findKey(registry, dialect, name);
     if (entry === undefined) diagnostics.push(unknownKey(registry, dialect, prefix, name, origin));
-    else diagnostics.push(...statusDiagnostics(entry, fullKey, origin));
+    else {
+      diagnostics.push(...statusDiagnostics(entry, fullKey, origin));
+      if (isCanary && isInherited(entry, registry)) diagnostics.push(diagnostic('AnnotationNoOp', origin, `\`${fullKey}\` has no effect on a canary: its requests have the policies of the production route.`));
+    }
   }
   return diagnostics;
+}
+
+/** What a canary has from its production route. A feature that shapes paths is read all the same, to find that route. */
+function isInherited({ feature, spec }: RegisteredKey, registry: Registry): boolean {
+  if (keyStatus(spec).is !== 'honoured') return false;
+  const found = registry.features.find((one) => one.name === feature);
+  return found?.level === 'host' || (found?.level === 'route' && found.onCanary !== 'own' && found.shape === undefined);
 }
 
 /** A key of a family may be spelt with any prefix of the family. */
