@@ -76,7 +76,7 @@ test('pauses longer and longer for an agent that ends at once', async () => {
 });
 
 test('ends an agent that does not answer any more', async () => {
-  const { agent, events, until } = await start(await folder(), { script: DEAF, times: { ping: 20, silence: 200, pause: 10, load: 300 } });
+  const { agent, events, until } = await start(await folder(), { script: DEAF, times: { ping: 20, silence: 400, pause: 10, load: 100 } });
   await expect(agent.load()).rejects.toThrow('did not answer');
   await until(() => events.some((event) => event.kind === 'ended' && event.reason === 'SIGKILL'));
 });

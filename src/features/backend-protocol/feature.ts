@@ -3,7 +3,7 @@ import { haptic } from './haptic.ts';
 import { mse } from './mse.ts';
 import { nginx } from './nginx.ts';
 
-export const backendProtocol: BackendFeature<'backend-protocol'> = {
+const backendProtocol: BackendFeature<'backend-protocol'> = {
   level: 'backend',
   name: 'backend-protocol',
   summary: 'HTTP/1.1, HTTP/2 or gRPC to the endpoints, in the clear or over TLS.',

@@ -6,7 +6,7 @@ import type { BackendProtocolPolicy, BackendTls, ProxyProtocol } from './policy.
 /** What the port of a Service says about itself where no annotation does. */
 const H2C: BackendProtocolPolicy = { http: 'h2' };
 
-export const backendProtocol: BackendPart<'backend-protocol'> = {
+const backendProtocol: BackendPart<'backend-protocol'> = {
   level: 'backend',
   feature: 'backend-protocol',
   policyOf: ({ policies, appProtocol }) => policies['backend-protocol'] ?? (appProtocol === 'kubernetes.io/h2c' ? H2C : undefined),

@@ -7,7 +7,7 @@ import type { BasicAuthPolicy } from './policy.ts';
 /** ingress-nginx's default for `no-auth-locations`: certificate authorities come here without a password. */
 const ACME = '/.well-known/acme-challenge';
 
-export const basicAuth: RouteFeature<'basic-auth'> = {
+const basicAuth: RouteFeature<'basic-auth'> = {
   level: 'route',
   name: 'basic-auth',
   summary: 'A password in front of a route.',

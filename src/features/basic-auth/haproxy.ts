@@ -19,7 +19,7 @@ const message: AgentMessage = {
 
 const verdict = agentVariable('basic');
 
-export const basicAuth: RoutePart<'basic-auth'> = {
+const basicAuth: RoutePart<'basic-auth'> = {
   level: 'route',
   feature: 'basic-auth',
   tables: [table],
