@@ -1,6 +1,7 @@
 import { Command as Parser, CommanderError, Option } from 'commander';
 import { type Command, EXIT_USAGE, type OptionSpec, UsageError } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
+import { ownVersion } from './commands/package.ts';
 import { argumentText, commandHelp, programHelp } from './help.ts';
 import type { Io } from './io.ts';
 
@@ -37,7 +38,7 @@ function parserOf(commands: readonly Command[], io: Io, exit: (code: number) => 
       .showHelpAfterError(`See '${hint} --help' for usage.`)
       .helpOption('-h, --help', 'help');
   settings(program, 'ramjet').configureHelp({ formatHelp: () => programHelp(commands) });
-  program.helpCommand('help [command]');
+  program.version(ownVersion(io), '-v, --version').helpCommand('help [command]');
   for (const command of commands) {
     const parser = settings(program.command(command.name), `ramjet ${command.name}`).configureHelp({ formatHelp: () => commandHelp(command) });
     for (const argument of command.arguments) {

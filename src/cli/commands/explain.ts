@@ -29,7 +29,7 @@ export const explain: Command = {
     ['[].statusReason, .instead', 'why it is refused or without meaning, and the way out; else null'],
     ['[].aliases', 'other spellings of the same key'],
     ['[].difference', 'where Ramjet does otherwise than the origin of the dialect; else null'],
-    ['[].example', 'a line of YAML'],
+    ['[].example', 'a line of YAML; null for a key without effect'],
   ],
   run,
 };
@@ -85,11 +85,12 @@ interface Explanation {
   readonly instead: string | null;
   readonly aliases: readonly string[];
   readonly difference: string | null;
-  readonly example: string;
+  readonly example: string | null;
 }
 
 function explanation({ key, name, dialect, entry, status }: KnownKey): Explanation {
   const { spec, feature } = entry;
+  const example = exampleValue(spec);
   const others = [spec.name, ...(spec.aliases ?? [])].filter((one) => one !== name);
   return {
     key,
@@ -105,7 +106,7 @@ function explanation({ key, name, dialect, entry, status }: KnownKey): Explanati
     instead: status.is === 'refused' ? status.instead : null,
     aliases: others,
     difference: spec.difference ?? null,
-    example: `${key}: ${JSON.stringify(exampleValue(spec))}`,
+    example: status.is !== 'honoured' || example === undefined ? null : `${key}: ${JSON.stringify(example)}`,
   };
 }
 
@@ -136,7 +137,7 @@ function explanationText(one: Explanation, io: Io): string {
     ['Applies to', honoured ? one.scope : null],
     ['Also as', one.aliases.length === 0 ? null : one.aliases.join(', ')],
     ['Difference', one.difference],
-    ['Example', honoured ? one.example : null],
+    ['Example', one.example],
   ];
   const lines = rows.flatMap(([name, text]) => (text === null || text === '' ? [] : [`${`  ${name}:`.padEnd(14)}${text}`]));
   return `${paint('bold', one.key)}\n  ${one.summary}\n\n${lines.join('\n')}\n`;

@@ -1,21 +1,49 @@
 import type { KeySpec } from '../../features/contract/key.ts';
 
-/** Values of the kinds there are, plainest first. */
-const CANDIDATES = ['true', '10', '30s', '10s', '8m', '10.0.0.0/8', 'X-Example', 'example', 'GET, POST', 'https://example.com/', '/example', 'web', 'default/example', 'round_robin'];
+/** Values by what the key's description speaks of; the first that its own parser takes is the example. */
+const KINDS: readonly (readonly [description: RegExp, ...values: string[]])[] = [
+  [/true or false/i, 'true'],
+  [/cidr|addresses/i, '10.0.0.0/8, 192.168.0.0/16', '10.0.0.0/8'],
+  [/secret|configmap/i, 'example', 'default/example'],
+  [/host:port/i, '10.0.0.1:8080'],
+  [/origins/i, 'https://example.com'],
+  [/methods/i, 'GET, POST'],
+  [/`?name value`?/i, 'X-Example value', 'X-Example: value'],
+  [/header/i, 'X-Example'],
+  [/cookie name/i, 'example'],
+  [/parameter name/i, 'version'],
+  [/regular expression/i, '^v2'],
+  [/two host names|two words|two paths/i, 'old.example new.example', '/old /new'],
+  [/cipher/i, 'ECDHE-RSA-AES128-GCM-SHA256'],
+  [/suites/i, 'TLS_AES_128_GCM_SHA256'],
+  [/variables/i, '$request_uri'],
+  [/url/i, 'https://example.com/', '/example'],
+  [/path/i, '/example'],
+  [/host|dns|domain/i, 'example.com'],
+  [/status|code/i, '429', '302'],
+  [/port/i, '8443'],
+  [/address/i, '10.0.0.1'],
+  [/bytes|\bk, m/i, '8m', '8k', '8192'],
+  [/number|integer|seconds|requests|percent|weight|[0-9] to [0-9]/i, '10', '1'],
+  [/time|duration/i, '30s', '10s', '5s'],
+  [/text|name|string/i, 'example'],
+];
 
-/**
- * A value that the key's own parser takes. Words of the value's description are tried first: they name
- * the choices. Never one that is taken only with a note.
- */
-export function exampleValue(spec: KeySpec<unknown>): string {
-  const words = spec.value.match(/[A-Za-z0-9_.:/-]+/g) ?? [];
-  const choices = /^`?["']?(true|false)/.test(spec.value) ? ['true'] : words.filter((word) => !PROSE.has(word.toLowerCase()) && spec.value.includes('|'));
-  const number = /[0-9]/.test(spec.value) || /integer|number|seconds|percent/i.test(spec.value) ? ['10', '1'] : [];
-  const candidates = [...choices, ...number, ...CANDIDATES];
-  return candidates.find((text) => isTaken(spec, text)) ?? spec.value;
+const LAST_RESORT = ['10', '30s', 'true', 'example'];
+
+/** No key that chooses among words takes this. */
+const NONSENSE = 'zz-no-such-word';
+
+/** A value that the key's own parser takes as it is; `undefined`: none was found. */
+export function exampleValue(spec: KeySpec<unknown>): string | undefined {
+  const taken = (text: string) => isTaken(spec, text);
+  const words = spec.value.match(/[A-Za-z0-9_.-]+/g) ?? [];
+  // Only a choice among words takes one of them and refuses a strange one.
+  const codes = /^[1-5][0-9]{2}, /.test(spec.value);
+  const choices = taken(NONSENSE) ? [] : words.filter((word) => codes || /[A-Za-z]/.test(word));
+  const kinds = KINDS.flatMap(([description, ...values]) => (description.test(spec.value) ? values : []));
+  return [...choices, ...kinds, ...LAST_RESORT].find(taken);
 }
-
-const PROSE = new Set(['a', 'an', 'or', 'and', 'of', 'the', 'name', 'to', 'with', 'in', 'string', 'integer']);
 
 function isTaken(spec: KeySpec<unknown>, text: string): boolean {
   try {
