@@ -140,12 +140,16 @@ class LazyAgent {
 
   async load(plan: Plan): Promise<void> {
     if (this.#process === undefined && plan.agent.size === 0) return;
-    if (this.#process === undefined) {
-      this.#process = AgentProcess.start({ runDir: this.#runDir, report: (event) => this.#log.info(event, 'agent') });
-      await this.#process;
-      return;
+    if (this.#process !== undefined) return (await this.#process).load();
+    const starting = AgentProcess.start({ runDir: this.#runDir, report: (event) => this.#log.info(event, 'agent') });
+    this.#process = starting;
+    try {
+      await starting;
+    } catch (error) {
+      // The next plan tries again; until then the features that ask it fail by their own class.
+      this.#process = undefined;
+      throw error;
     }
-    await (await this.#process).load();
   }
 
   async stop(): Promise<void> {

@@ -6,6 +6,7 @@ import type { BackendPolicies } from '../model/policies.ts';
 import { objectKey, type Snapshot } from '../objects/snapshot.ts';
 import type { EndpointSlice, Service, ServiceReference } from '../objects/types.ts';
 import { serviceEndpoints, type ServiceLookup } from '../resources/core/endpoints.ts';
+import { SortedKeys } from './sorted-keys.ts';
 
 interface EndpointMemory {
   readonly slices: readonly EndpointSlice[] | undefined;
@@ -14,7 +15,7 @@ interface EndpointMemory {
 }
 
 /** Endpoint lists by Service, kept while the Service, its slices and the resolved names are the same. */
-export class EndpointMemoryTable {
+class EndpointMemoryTable {
   readonly #memory = new WeakMap<Service, EndpointMemory>();
 
   look(snapshot: Snapshot, namespace: string, reference: ServiceReference): ServiceLookup {
@@ -46,12 +47,11 @@ export class BackendTable {
   readonly #backends = new Map<BackendId, Backend>();
   readonly #reported = new Set<string>();
   readonly #snapshot: Snapshot;
-  readonly #endpoints: EndpointMemoryTable;
-  readonly #digests = new WeakMap<object, string>();
+  readonly #memory: BackendMemory;
 
-  constructor(snapshot: Snapshot, endpoints: EndpointMemoryTable) {
+  constructor(snapshot: Snapshot, memory: BackendMemory) {
     this.#snapshot = snapshot;
-    this.#endpoints = endpoints;
+    this.#memory = memory;
   }
 
   /** `undefined`: nothing can answer; said so in `diagnostics`. */
@@ -59,7 +59,7 @@ export class BackendTable {
     const id = this.#idOf(namespace, reference, policies);
     const known = this.#backends.get(id);
     if (known) return known;
-    const lookup = this.#endpoints.look(this.#snapshot, namespace, reference);
+    const lookup = this.#memory.endpoints.look(this.#snapshot, namespace, reference);
     switch (lookup.found) {
       case 'nothing':
         this.#say(diagnostic('ServiceMissing', origin, `There is no Service ${quote(`${namespace}/${reference.name}`)}; ${effect}.`));
@@ -68,17 +68,7 @@ export class BackendTable {
         this.#say(diagnostic('ServicePortMissing', origin, `Service ${quote(`${namespace}/${reference.name}`)} has no port ${quote(String(reference.port))}; ${effect}.`));
         return undefined;
       case 'endpoints': {
-        const { appProtocol } = lookup.port;
-        const backend: Backend = {
-          id,
-          namespace,
-          service: reference.name,
-          port: reference.port,
-          ...(appProtocol === undefined ? {} : { appProtocol }),
-          policies,
-          endpoints: lookup.endpoints,
-          origin,
-        };
+        const backend = this.#memory.keep({ id, namespace, reference, policies, origin, lookup });
         this.#backends.set(id, backend);
         this.#reportOnce(namespace, reference, lookup, origin, effect);
         return backend;
@@ -99,19 +89,58 @@ export class BackendTable {
     this.diagnostics.push(entry);
   }
 
-  /** Policies enter the name as a digest, so that two Ingresses that treat one Service differently don't disturb each other. */
   #idOf(namespace: string, reference: ServiceReference, policies: Partial<BackendPolicies>): BackendId {
+    return `${namespace}_${reference.name}_${reference.port}${this.#memory.digestOf(policies)}`;
+  }
+
+  all(): readonly Backend[] {
+    const sorted = this.#memory.order.of(this.#backends);
+    this.#memory.forgetAllBut(this.#backends);
+    return sorted.flatMap((id) => this.#backends.get(id) ?? []);
+  }
+}
+
+interface BackendInputs {
+  readonly id: BackendId;
+  readonly namespace: string;
+  readonly reference: ServiceReference;
+  readonly policies: Partial<BackendPolicies>;
+  readonly origin: Origin;
+  readonly lookup: ServiceLookup & { found: 'endpoints' };
+}
+
+/** Backends by id, which keep their identity while nothing they are made of changed. */
+export class BackendMemory {
+  readonly endpoints = new EndpointMemoryTable();
+  readonly order = new SortedKeys();
+  readonly #digests = new WeakMap<object, string>();
+  readonly #backends = new Map<BackendId, { readonly lookup: ServiceLookup; readonly backend: Backend }>();
+
+  keep(inputs: BackendInputs): Backend {
+    const { id, namespace, reference, policies, origin, lookup } = inputs;
+    const known = this.#backends.get(id);
+    if (known?.lookup === lookup && known.backend.policies === policies && known.backend.origin === origin) return known.backend;
+    const { appProtocol } = lookup.port;
+    const protocol = appProtocol === undefined ? {} : { appProtocol };
+    const backend: Backend = { id, namespace, service: reference.name, port: reference.port, ...protocol, policies, endpoints: lookup.endpoints, origin };
+    this.#backends.set(id, { lookup, backend });
+    return backend;
+  }
+
+  forgetAllBut(used: ReadonlyMap<BackendId, Backend>): void {
+    if (used.size === this.#backends.size) return;
+    for (const id of this.#backends.keys()) if (!used.has(id)) this.#backends.delete(id);
+  }
+
+  /** Policies enter the name as a digest, so that two Ingresses that treat one Service differently don't disturb each other. */
+  digestOf(policies: Partial<BackendPolicies>): string {
     let digest = this.#digests.get(policies);
     if (digest === undefined) {
       const text = JSON.stringify(policies, sortedKeys);
       digest = text === '{}' ? '' : `_${shortDigest(text)}`;
       this.#digests.set(policies, digest);
     }
-    return `${namespace}_${reference.name}_${reference.port}${digest}`;
-  }
-
-  all(): readonly Backend[] {
-    return [...this.#backends.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return digest;
   }
 }
 

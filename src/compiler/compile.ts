@@ -2,15 +2,15 @@ import { compareDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.t
 import type { Registry } from '../features/contract/registry.ts';
 import { hostKey, pathKey, shortDigest } from '../model/identity.ts';
 import type { Canary, Certificate, Host, HostMatch, Model, Route } from '../model/model.ts';
-import { compareText } from '../model/origin.ts';
 import type { Snapshot } from '../objects/snapshot.ts';
 import { compileCertificates } from './certificates.ts';
-import { BackendTable, EndpointMemoryTable } from './backends.ts';
+import { BackendMemory, BackendTable } from './backends.ts';
 import { attachCanaries } from './canaries.ts';
 import { claimIngresses } from './claim.ts';
 import { hostWidePolicies } from './host-wide.ts';
 import { mergeRoutes, type MergedRoute } from './merge.ts';
 import type { CompileSettings } from './settings.ts';
+import { SortedKeys } from './sorted-keys.ts';
 import { type HostWide, TranslationMemory } from './translate.ts';
 
 export interface Compiled {
@@ -21,7 +21,8 @@ export interface Compiled {
 /** What the compiler remembers from one snapshot to the next. Results are the same without it, only slower. */
 export class CompilerMemory {
   readonly translations = new TranslationMemory();
-  readonly endpoints = new EndpointMemoryTable();
+  readonly backends = new BackendMemory();
+  readonly routeOrder = new SortedKeys();
   readonly certificates = new WeakMap<object, Certificate | string>();
   readonly routes = new WeakMap<object, { readonly inputs: readonly unknown[]; readonly route: Route }>();
 }
@@ -31,14 +32,15 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
   const claimed = claimIngresses(snapshot, settings);
   const translated = claimed.claims.map((claim) => memory.translations.translate(claim, snapshot, settings, registry));
   const merged = mergeRoutes(translated);
-  const backends = new BackendTable(snapshot, memory.endpoints);
+  const backends = new BackendTable(snapshot, memory.backends);
   const canaryDiagnostics: Diagnostic[] = [];
   const hostWide = hostWidePolicies(translated);
-  const routes = merged.routes.map((one) => finishRoute(one, hostWide.of(one.route.draft.host), registry, backends, memory, canaryDiagnostics)).sort(compareRoutes);
+  const ordered = memory.routeOrder.of(merged.routes).flatMap((key) => merged.routes.get(key) ?? []);
+  const routes = ordered.map((one) => finishRoute(one, hostWide.of(one.route.draft.host), registry, backends, memory, canaryDiagnostics));
   const fallback = defaultBackend(settings, backends);
   const certificates = compileCertificates(translated, snapshot, settings, memory.certificates);
   const model = {
-    hosts: hostsOf(routes, merged.routes),
+    hosts: hostsOf(routes, ordered),
     routes,
     backends: backends.all(),
     certificates: certificates.certificates,
@@ -95,10 +97,6 @@ function canaryInputs({ backend, rules, weight, total, session, policies }: Cana
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
-}
-
-function compareRoutes(a: Route, b: Route): number {
-  return compareText(hostKey(a.host), hostKey(b.host)) || compareText(pathKey(a.path), pathKey(b.path));
 }
 
 /** `routes` are sorted by host; `merged` tells which host was listed under TLS. */

@@ -1,5 +1,5 @@
 import { diagnostic, type Diagnostic, quote } from '../diagnostics/diagnostic.ts';
-import { hostKey, pathKey } from '../model/identity.ts';
+import { hostKey } from '../model/identity.ts';
 import { compareText, originName } from '../model/origin.ts';
 import type { Translated, TranslatedRoute } from './translate.ts';
 
@@ -19,8 +19,9 @@ interface Slot {
 /**
  * Age decides: of several claims to one host and path the oldest object wins, a default backend gives way
  * to a written path, a derived route (alias, `www`) to both, and the loser is told who holds the claim.
+ * Routes by their key, whose order is host, then path.
  */
-export function mergeRoutes(translated: readonly Translated[]): { routes: readonly MergedRoute[]; diagnostics: readonly Diagnostic[] } {
+export function mergeRoutes(translated: readonly Translated[]): { routes: ReadonlyMap<string, MergedRoute>; diagnostics: readonly Diagnostic[] } {
   const ordered = [...translated].sort(byAge);
   const diagnostics: Diagnostic[] = [];
   const slots = new Map<string, Slot>();
@@ -30,7 +31,7 @@ export function mergeRoutes(translated: readonly Translated[]): { routes: readon
       if (owner.canary !== undefined) continue;
       for (const route of owner.routes) {
         if (rankOf(route) !== rank || (rank === 2 && isForeignHost(route, hosts))) continue;
-        const key = routeKey(route);
+        const { key } = route;
         const holder = slots.get(key);
         if (holder === undefined) slots.set(key, { owner, route, canaries: [] });
         else if (rank === 0) diagnostics.push(conflict(route, holder));
@@ -38,7 +39,7 @@ export function mergeRoutes(translated: readonly Translated[]): { routes: readon
     }
   }
   diagnostics.push(...attach(ordered, slots));
-  return { routes: [...slots.values()], diagnostics };
+  return { routes: slots, diagnostics };
 }
 
 /**
@@ -54,7 +55,7 @@ function attach(ordered: readonly Translated[], slots: ReadonlyMap<string, Slot>
   const byText = new Map(own.map((slot) => [textKey(slot.route), slot]));
   for (const owner of canaries) {
     for (const route of owner.routes) {
-      const slot = slots.get(routeKey(route)) ?? byText.get(textKey(route));
+      const slot = slots.get(route.key) ?? byText.get(textKey(route));
       if (slot === undefined) diagnostics.push(orphan(route));
       else slot.canaries.push({ owner, route });
     }
@@ -94,10 +95,6 @@ export function byAge(a: Translated, b: Translated): number {
   const left = a.ingress.metadata;
   const right = b.ingress.metadata;
   return left.createdAt - right.createdAt || compareText(left.namespace, right.namespace) || compareText(left.name, right.name);
-}
-
-function routeKey({ draft }: TranslatedRoute): string {
-  return `${hostKey(draft.host)} ${pathKey(draft.path)}`;
 }
 
 function conflict(route: TranslatedRoute, holder: Slot): Diagnostic {

@@ -1,7 +1,8 @@
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CanaryPolicy, Feature, RouteDraft, ShapeContext } from '../features/contract/feature.ts';
 import type { Dialect } from '../features/contract/dialect.ts';
-import { type ReadInput, readFeature } from '../features/contract/read.ts';
+import { NOTHING_READ, type ReadInput, readFeature } from '../features/contract/read.ts';
+import { hostKey, pathKey } from '../model/identity.ts';
 import type { ClosedRoute } from '../model/model.ts';
 import type { BackendPolicies, RoutePolicies } from '../model/policies.ts';
 import type { Snapshot } from '../objects/snapshot.ts';
@@ -16,6 +17,8 @@ import type { Registry } from '../features/contract/registry.ts';
 
 /** One path of one Ingress after its features were read. */
 export interface TranslatedRoute {
+  /** What routes fight over: host and path. Sorts by host, then path. */
+  readonly key: string;
   readonly draft: RouteDraft;
   readonly entry: IngressPathEntry;
   readonly service: ServiceReference | undefined;
@@ -98,7 +101,8 @@ function translateIngress(claim: Claim, references: References, settings: Compil
     const drafts = shaper.shape({ ...entry.draft, policies, ...(entry.service ? { service: entry.service } : {}) }, registry.features, reading.canary !== undefined ? reading.route : undefined);
     for (const draft of drafts) {
       const needs = reading.canary === undefined ? routeNeeds(reading.backend, draft, registry) : undefined;
-      routes.push({ draft: needs === undefined ? draft : { ...draft, policies: { ...draft.policies, ...needs } }, entry, service: entry.service });
+      const key = `${hostKey(draft.host)} ${pathKey(draft.path)}`;
+      routes.push({ key, draft: needs === undefined ? draft : { ...draft, policies: { ...draft.policies, ...needs } }, entry, service: entry.service });
     }
     closed = mergeClosed(closed, shaper.closed);
   }
@@ -154,8 +158,10 @@ function readAll(claim: Claim, references: References, settings: CompileSettings
   const dialects = new Map<string, Dialect>();
   let canary: CanaryPolicy | undefined;
   let closed: ClosedRoute | undefined;
+  // Most objects set few keys: only the features that own one of them are read.
+  const touched = new Set(Object.keys(ingress.metadata.annotations).flatMap((fullKey) => registry.featuresByKey.get(fullKey) ?? []));
   for (const feature of registry.features) {
-    const result = readFeature<unknown>(feature, input);
+    const result = touched.has(feature) ? readFeature<unknown>(feature, input) : NOTHING_READ;
     diagnostics.push(...result.diagnostics);
     if (result.dialect !== undefined) dialects.set(feature.name, result.dialect);
     if (result.closed !== undefined) closed = mergeClosed(closed, { status: result.closed, features: [feature.name] });

@@ -12,16 +12,19 @@ export function diffModels(before: Model, after: Model, limit = 50): readonly st
   return lines.length <= limit ? lines : [...lines.slice(0, limit), `and ${lines.length - limit} more`];
 }
 
-function diffById<T>(before: readonly T[], after: readonly T[], id: (item: T) => string, name: (item: T) => string, change: (a: T, b: T) => readonly string[]): readonly string[] {
-  const old = new Map(before.map((item) => [id(item), item]));
+/** What kept its identity did not change and is passed over at once. */
+function diffById<T extends object>(before: readonly T[], after: readonly T[], id: (item: T) => string, name: (item: T) => string, change: (a: T, b: T) => readonly string[]): readonly string[] {
+  const [kept, wanted] = [new Set(before), new Set(after)];
+  const gone = new Map(before.filter((item) => !wanted.has(item)).map((item) => [id(item), item]));
   const lines: string[] = [];
   for (const item of after) {
-    const known = old.get(id(item));
-    old.delete(id(item));
+    if (kept.has(item)) continue;
+    const known = gone.get(id(item));
+    gone.delete(id(item));
     if (known === undefined) lines.push(`${name(item)} added`);
-    else if (known !== item) lines.push(...change(known, item));
+    else lines.push(...change(known, item));
   }
-  for (const item of old.values()) lines.push(`${name(item)} removed`);
+  for (const item of gone.values()) lines.push(`${name(item)} removed`);
   return lines;
 }
 

@@ -39,13 +39,16 @@ interface Given {
   readonly text: string;
 }
 
+/** An object that sets no key of a feature. */
+export const NOTHING_READ: ReadResult<never> = { policy: undefined, dialect: undefined, closed: undefined, diagnostics: [] };
+
 /** Reads one feature from the annotations of one object: family by family, the first that is used serves. */
 export function readFeature<P>(feature: ReadableFeature<P>, input: ReadInput): ReadResult<P> {
   const used = FAMILY_ORDER.filter((family) => usesFamily(feature, family, input));
   const [family, ...others] = used;
-  if (family === undefined) return { policy: undefined, dialect: undefined, closed: undefined, diagnostics: [] };
+  if (family === undefined) return NOTHING_READ;
   const reader = pickReader(feature, family, input);
-  if (reader === undefined) return { policy: undefined, dialect: undefined, closed: undefined, diagnostics: [] };
+  if (reader === undefined) return NOTHING_READ;
   const session = new ReadSession(feature, family, reader, input);
   const policy = session.run();
   for (const other of others) session.reportConflict(other);

@@ -1,4 +1,4 @@
-import { DIALECT_NAMES, type Dialect } from './dialect.ts';
+import { DIALECT_NAMES, DIALECTS, type Dialect, FAMILY_PREFIXES } from './dialect.ts';
 import type { Feature } from './feature.ts';
 import type { KeySpec, RegisteredKey } from './key.ts';
 
@@ -7,6 +7,8 @@ export interface Registry {
   readonly features: readonly Feature[];
   /** By name without prefix, aliases included; per dialect. */
   readonly keys: ReadonlyMap<Dialect, ReadonlyMap<string, RegisteredKey>>;
+  /** Which features read an annotation, by its full key in every spelling. */
+  readonly featuresByKey: ReadonlyMap<string, readonly Feature[]>;
 }
 
 /**
@@ -26,7 +28,22 @@ export function registryOf(features: readonly Feature[], catalogue: readonly Reg
     }
   }
   for (const entry of catalogue) add(entry);
-  return { features, keys };
+  return { features, keys, featuresByKey: featuresByKey(features) };
+}
+
+function featuresByKey(features: readonly Feature[]): ReadonlyMap<string, readonly Feature[]> {
+  const table = new Map<string, Feature[]>();
+  for (const feature of features) {
+    const names = new Set<string>();
+    for (const dialect of DIALECT_NAMES) {
+      const prefixes = FAMILY_PREFIXES[DIALECTS[dialect].family];
+      for (const spec of Object.values(feature.readers[dialect]?.keys ?? {})) {
+        for (const name of [spec.name, ...(spec.aliases ?? [])]) for (const prefix of prefixes) names.add(`${prefix}/${name}`);
+      }
+    }
+    for (const name of names) table.set(name, [...(table.get(name) ?? []), feature]);
+  }
+  return table;
 }
 
 export function keyStatus(spec: KeySpec<unknown>): NonNullable<KeySpec<unknown>['status']> {

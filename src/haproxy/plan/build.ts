@@ -82,8 +82,12 @@ export class Planner {
   #inUse(routes: readonly Route[], loaded: Loaded): ReadonlyMap<RoutePolicyName, { variants: Set<string>; origin: Origin | undefined }> {
     const use = new Map<RoutePolicyName, { variants: Set<string>; origin: Origin | undefined }>();
     for (const [name, variants] of loaded.variants) use.set(name, { variants: new Set(variants), origin: undefined });
+    const seen = new Set<string>();
     for (const route of routes) {
       const data = this.#routes.of(route);
+      // Routes have few different sets of features; the flags name the set.
+      if (data.variants.length === 0 && seen.has(data.flags)) continue;
+      seen.add(data.flags);
       for (const feature of data.features) if (!use.has(feature)) use.set(feature, { variants: new Set(), origin: route.origin });
       for (const { feature, variant } of data.variants) use.get(feature)?.variants.add(variant);
     }

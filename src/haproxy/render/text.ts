@@ -18,8 +18,15 @@ function section(lines: readonly string[]): string {
   return `${[head, ...rest.map((line) => `  ${line}`)].join('\n')}\n`;
 }
 
+const backendTexts = new WeakMap<PlanBackend, string>();
+
+/** Thousands of backends stay the same from one plan to the next: their text is kept by identity. */
 function renderBackend(backend: PlanBackend): string {
-  return section([`backend ${backend.name} from ${backend.profile}`, ...[...backend.servers.values()].map(renderServer)]);
+  const known = backendTexts.get(backend);
+  if (known !== undefined) return known;
+  const text = section([`backend ${backend.name} from ${backend.profile}`, ...[...backend.servers.values()].map(renderServer)]);
+  backendTexts.set(backend, text);
+  return text;
 }
 
 /** A draining server keeps what it has and gets nothing new: weight 0. */
