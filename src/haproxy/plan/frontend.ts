@@ -8,8 +8,11 @@ import type { PlanSettings } from './settings.ts';
 export interface RoutingShape {
   readonly wildcards: boolean;
   readonly anyHost: boolean;
-  readonly regexPaths: boolean;
   readonly regexHosts: boolean;
+  /** Rows of the longest list of regular expressions of a host; 0: none has any. */
+  readonly regexRows: number;
+  /** Simple regular expressions that ignore case. */
+  readonly foldedPaths: boolean;
 }
 
 export function mapFile(settings: PlanSettings, name: string): Token {
@@ -102,7 +105,7 @@ function bindLines(settings: PlanSettings): readonly Token[] {
   return [
     ...listeners.http.map((address) => words([hap`bind ${listenAddress(address)}`, ...proxy])),
     ...listeners.https.map((address) => words([hap`bind ${listenAddress(address)} ssl crt-list ${list} alpn h2,http/1.1`, ...proxy])),
-    ...(listeners.http3 ? listeners.https.map((address) => hap`bind quic4@${listenAddress(address)} ssl crt-list ${list} alpn h3`) : []),
+    ...(listeners.http3 ? listeners.https.map((address) => hap`bind ${address.startsWith('[') ? hap`quic6` : hap`quic4`}@${listenAddress(address)} ssl crt-list ${list} alpn h3`) : []),
   ];
 }
 
@@ -110,6 +113,8 @@ function routingLines(settings: PlanSettings, shape: RoutingShape): readonly Tok
   const file = (name: string) => mapFile(settings, name);
   const missing = hap`!{ var(txn.r) -m found }`;
   const key = hap`concat(,txn.p,/\#),map_beg`;
+  // The key of the host that was found: regular expressions of its paths are listed under it.
+  const named = shape.regexRows > 0 || shape.foldedPaths;
   return [
     hap`http-request set-var(txn.h) req.hdr(host),host_only,lower,rtrim(.)`,
     hap`http-request set-var(txn.p) path`,
@@ -117,11 +122,11 @@ function routingLines(settings: PlanSettings, shape: RoutingShape): readonly Tok
     hap`http-request set-var(txn.p) lua.ramjet_path if { path -m sub % // /. \\ }`,
     hap`http-request return status 400 if { var(txn.p) -m len 0 }`,
     hap`http-request set-var(txn.r) var(txn.h),${key}(${file('routes')})`,
-    ...(shape.regexPaths ? [hap`http-request set-var(txn.hk) var(txn.h) if { var(txn.r) -m found }`] : []),
+    ...(named ? [hap`http-request set-var(txn.hk) var(txn.h) if { var(txn.r) -m found }`] : []),
     ...(shape.wildcards
       ? [
           hap`http-request set-var(txn.r) var(txn.h),regsub(^[^.]*.,),${key}(${file('wild')}) if ${missing}`,
-          ...(shape.regexPaths ? [hap`http-request set-var(txn.hk) var(txn.h),regsub(^[^.]*,) if { var(txn.r) -m found } !{ var(txn.hk) -m found }`] : []),
+          ...(named ? [hap`http-request set-var(txn.hk) var(txn.h),regsub(^[^.]*,) if { var(txn.r) -m found } !{ var(txn.hk) -m found }`] : []),
         ]
       : []),
     ...(shape.regexHosts
@@ -133,18 +138,36 @@ function routingLines(settings: PlanSettings, shape: RoutingShape): readonly Tok
     ...(shape.anyHost
       ? [
           hap`http-request set-var(txn.r) str(*),${key}(${file('routes')}) if ${missing}`,
-          ...(shape.regexPaths ? [hap`http-request set-var(txn.hk) str(*) if { var(txn.r) -m found } !{ var(txn.hk) -m found }`] : []),
+          ...(named ? [hap`http-request set-var(txn.hk) str(*) if { var(txn.r) -m found } !{ var(txn.hk) -m found }`] : []),
         ]
       : []),
-    ...(shape.regexPaths
-      ? [
-          hap`http-request set-var(txn.rx) var(txn.hk),map_str(${file('regex')})`,
-          hap`http-request set-var(txn.r) lua.ramjet_regex if { var(txn.rx) -m found }`,
-        ]
-      : []),
+    ...(shape.foldedPaths ? foldedLines(file('folded')) : []),
+    ...regexLines(shape.regexRows, file('regex')),
     hap`http-request set-var(txn.be) var(txn.r),field(1,|)`,
     hap`http-request set-var(txn.rid) var(txn.r),field(2,|)`,
     hap`http-request set-var(txn.fl) var(txn.r),field(3,|)`,
+  ];
+}
+
+/** A look-up of its own in lower case; its answer counts if it is the longer match. */
+function foldedLines(file: Token): readonly Token[] {
+  return [
+    hap`http-request set-var(txn.pl) var(txn.p),lower`,
+    hap`http-request set-var(txn.rf) var(txn.hk),concat(,txn.pl,/\#),map_beg(${file})`,
+    hap`http-request set-var(txn.rl) var(txn.r),field(4,|)`,
+    hap`http-request set-var(txn.r) var(txn.rf) if { var(txn.rf) -m found } { var(txn.rf),field(4,|),sub(txn.rl) gt 0 }`,
+  ];
+}
+
+function regexLines(rows: number, file: Token): readonly Token[] {
+  if (rows === 0) return [];
+  return [
+    hap`http-request set-var(txn.rx) var(txn.hk),map_str(${file})`,
+    ...Array.from({ length: rows - 1 }, (_, index) => {
+      const before = index === 0 ? hap`` : hap`${index}`;
+      return hap`http-request set-var(txn.rx${index + 1}) var(txn.hk),concat(|${index + 1}),map_str(${file}) if { var(txn.rx${before}) -m end + }`;
+    }),
+    hap`http-request set-var(txn.r) lua.ramjet_regex if { var(txn.rx) -m found }`,
   ];
 }
 
