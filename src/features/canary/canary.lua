@@ -1,6 +1,7 @@
 -- Canary rules that plain comparison can't express: patterns, query parameters, joined conditions.
 -- Asked only on routes that have such a rule, and then for all rules of the route, in their order.
--- `txn.canary_list` is `backend|condition&condition;…`, a condition `where!name!kind!text`, see haproxy-rows.ts.
+-- The last field of the row `txn.canary` is `backend|condition&condition;…`, percent-encoded, a condition
+-- `where!name!kind!text`, see haproxy-rows.ts.
 
 local MAX_LISTS = 10000
 local lists, count = {}, 0
@@ -21,9 +22,9 @@ local function condition(text)
   return one
 end
 
-local function compile(text)
+local function compile(row)
   local rules = {}
-  for item in text:gmatch("[^;]+") do
+  for item in unescape(row:match("[^|]*$")):gmatch("[^;]+") do
     local backend, rest = item:match("^([^|]*)|(.*)$")
     local rule = { backend = backend }
     for part in rest:gmatch("[^&]+") do rule[#rule + 1] = condition(part) end
@@ -32,13 +33,13 @@ local function compile(text)
   return rules
 end
 
--- Compiled once for each text; the bound keeps years of edits from filling memory.
-local function listOf(text)
-  local known = lists[text]
+-- Compiled once for each row; the bound keeps years of edits from filling memory.
+local function listOf(row)
+  local known = lists[row]
   if known then return known end
   if count >= MAX_LISTS then lists, count = {}, 0 end
-  local list = compile(text)
-  lists[text], count = list, count + 1
+  local list = compile(row)
+  lists[row], count = list, count + 1
   return list
 end
 
@@ -102,7 +103,7 @@ end
 
 core.register_fetches("ramjet_canary", function(txn)
   local request = { headers = "\n" .. (txn:get_var("txn.canary_hdrs") or ""), query = txn.f:query() or "" }
-  for _, rule in ipairs(listOf(txn:get_var("txn.canary_list") or "")) do
+  for _, rule in ipairs(listOf(txn:get_var("txn.canary") or "")) do
     local decision = decide(rule, request)
     if decision then return decision end
   end

@@ -3,15 +3,14 @@ import { encodeField } from '../../haproxy/tokens.ts';
 
 /** A route's canaries in the form the rules read. Every field may be empty. */
 export interface CanaryRow {
-  /** Which of the others are in use: `h`, `c`, `l`, `s`. */
+  /** `l`: ask `list`. `r`: search `rules`. */
   readonly kinds: string;
-  readonly headers: string;
-  readonly cookies: string;
-  /** All rules, when one of them is beyond plain comparison of headers and cookies. */
-  readonly list: string;
-  readonly sessions: string;
   /** `threshold=backend=threshold=backend…`, rising; a draw below a threshold takes its backend. */
   readonly weights: string;
+  /** Lines `h`, `c` or `s`, name, value and decision, see SEARCH in haproxy.ts. */
+  readonly rules: string;
+  /** All rules, when one of them is beyond plain comparison of headers and cookies; then `rules` holds sessions only. */
+  readonly list: string;
 }
 
 /** A draw is below this; totals up to it are exact. */
@@ -28,12 +27,10 @@ interface Ranked {
 export function canaryRow(canaries: readonly Canary[]): CanaryRow {
   const rules = ranked(canaries);
   const plain = rules.every(({ rule }) => isPlain(rule));
-  const headers = plain ? comparisons(rules, 'header') : '';
-  const cookies = plain ? comparisons(rules, 'cookie') : '';
+  const lines = [...(plain ? rules.flatMap(comparisons) : []), ...sessionLines(canaries)];
   const list = plain ? '' : rules.map(({ rule, backend }) => listItem(rule, backend)).join(';');
-  const sessions = sessionLines(canaries);
-  const kinds = [headers && 'h', cookies && 'c', list && 'l', sessions && 's'].join('');
-  return { kinds, headers, cookies, list, sessions, weights: weights(canaries) };
+  const kinds = [list && 'l', lines.length > 0 && 'r'].filter(Boolean).join('');
+  return { kinds, weights: weights(canaries), rules: lines.length === 0 ? '' : `\n${lines.join('\n')}\n\u0001\n`, list };
 }
 
 /** Rules of all canaries: joined conditions, then headers and query, then cookies; each by age of the canary. */
@@ -48,34 +45,27 @@ function isPlain(rule: CanaryRule): boolean {
   return rule.match.type !== 'pattern';
 }
 
-/** `name CR value CR decision` lines, between line feeds, closed by `\x01`: what HEADER and COOKIE in haproxy.ts search. */
-function comparisons(rules: readonly Ranked[], on: 'header' | 'cookie'): string {
-  const lines = rules.flatMap(({ rule, backend }) => {
-    if (rule.on !== on) return [];
-    switch (rule.match.type) {
-      case 'always-never':
-        return [`${rule.name}\ralways\r${backend}`, `${rule.name}\rnever\r${PRODUCTION}`];
-      case 'value':
-        return [`${rule.name}\r${rule.match.value}\r${backend}`];
-      case 'pattern':
-        return [];
-    }
-  });
-  return table(lines);
+function comparisons({ rule, backend }: Ranked): readonly string[] {
+  if (rule.on === 'all') return [];
+  const line = (value: string, decision: string) => [rule.on === 'header' ? 'h' : 'c', rule.name, value, decision].join('\r');
+  switch (rule.match.type) {
+    case 'always-never':
+      return [line('always', backend), line('never', PRODUCTION)];
+    case 'value':
+      return [line(rule.match.value, backend)];
+    case 'pattern':
+      return [];
+  }
 }
 
 /** A session stays on the canary while weight brings sessions there, and on production until the canaries take everything. */
-function sessionLines(canaries: readonly Canary[]): string {
+function sessionLines(canaries: readonly Canary[]): readonly string[] {
   const live = canaries.filter(({ weight }) => weight > 0);
   const whole = live.reduce((sum, { weight, total }) => sum + weight / total, 0) > 1 - 1e-12;
-  const lines = live.flatMap(({ backend, session }) => (session === undefined ? [] : [`${session.cookie}\r${session.canary}\r${backend}`]));
-  const [first] = live.flatMap(({ session }) => (session === undefined ? [] : [session]));
-  if (first !== undefined && !whole) lines.push(`${first.cookie}\r${first.production}\r${PRODUCTION}`);
-  return table(lines);
-}
-
-function table(lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n\u0001\n`;
+  const line = (...parts: readonly string[]) => ['s', ...parts].join('\r');
+  const lines = live.flatMap(({ backend, session }) => (session === undefined ? [] : [line(session.cookie, session.canary, backend)]));
+  const first = live.find(({ session }) => session !== undefined)?.session;
+  return first === undefined || whole ? lines : [...lines, line(first.cookie, first.production, PRODUCTION)];
 }
 
 function weights(canaries: readonly Canary[]): string {

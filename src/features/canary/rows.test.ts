@@ -29,15 +29,14 @@ describe('the row of a route', () => {
   test('comparisons of headers and cookies stand in tables, anything else in a list of all rules', () => {
     const cookie: CanaryRule = { on: 'cookie', name: 'c', match: { type: 'value', value: 'v' } };
     expect(canaryRow([canary({ rules: [ALWAYS, cookie] })])).toMatchObject({
-      kinds: 'hc',
-      headers: '\nx\ralways\rbe\nx\rnever\r-\n\u0001\n',
-      cookies: '\nc\rv\rbe\n\u0001\n',
+      kinds: 'r',
+      rules: '\nh\rx\ralways\rbe\nh\rx\rnever\r-\nc\rc\rv\rbe\n\u0001\n',
       list: '',
     });
     const pattern: CanaryRule = { on: 'header', name: 'x', match: { type: 'pattern', pattern: 'a;b&c|d!e' } };
     expect(canaryRow([canary({ rules: [pattern] }), canary({ backend: 'b', rules: [ALWAYS] })])).toMatchObject({
       kinds: 'l',
-      headers: '',
+      rules: '',
       list: 'be|h!x!p!a%3Bb%26c%7Cd%21e;b|h!x!a!',
     });
   });
@@ -56,8 +55,8 @@ describe('the row of a route', () => {
 
   test('sessions stand only while weight brings requests, production’s only while it keeps some', () => {
     const session = { cookie: 's', canary: 'cabc.', production: 'p.' };
-    expect(canaryRow([canary({ weight: 0, session })]).sessions).toBe('');
-    expect(canaryRow([canary({ weight: 1, session })]).sessions).toBe('\ns\rcabc.\rbe\ns\rp.\r-\n\u0001\n');
-    expect(canaryRow([canary({ weight: 100, session })]).sessions).toBe('\ns\rcabc.\rbe\n\u0001\n');
+    expect(canaryRow([canary({ weight: 0, session })]).rules).toBe('');
+    expect(canaryRow([canary({ weight: 1, session })]).rules).toBe('\ns\rs\rcabc.\rbe\ns\rs\rp.\r-\n\u0001\n');
+    expect(canaryRow([canary({ weight: 100, session })]).rules).toBe('\ns\rs\rcabc.\rbe\n\u0001\n');
   });
 });
