@@ -31,7 +31,11 @@ describe('networkListRows', () => {
   const rows = (allow: readonly string[], deny: readonly string[]) => {
     const list = { allow, deny, otherwise: allow.length > 0 ? 'd' : 'a' } as const;
     const id = networkListId(list);
-    return Object.fromEntries(networkListRows(list).rows().map((row) => [row.key.slice(id.length + 1), row.value]));
+    return Object.fromEntries(
+      networkListRows(list)
+        .rows()
+        .map((row) => [row.key.slice(id.length + 1), row.value]),
+    );
   };
 
   test('a permission inside a denial is left out', () => {

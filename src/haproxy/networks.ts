@@ -29,7 +29,10 @@ export function networkListId(list: NetworkList): string {
 
 export function networkListRows(list: NetworkList): SharedRows {
   const id = networkListId(list);
-  return { key: `networks/${id}`, rows: () => [...verdicts(list)].map(([prefix, verdict]) => rawRow(networks, `${id}/${prefix}`, verdict)) };
+  return {
+    key: `networks/${id}`,
+    rows: () => [...verdicts(list)].map(([prefix, verdict]) => rawRow(networks, `${id}/${prefix}`, verdict)),
+  };
 }
 
 /**
@@ -57,7 +60,8 @@ export function networkPrefixes(network: string): readonly string[] {
   const [address = '', lengthText = ''] = network.split('/');
   const family = isIP(address);
   const length = Number(lengthText);
-  if (family === 0 || !/^[0-9]{1,3}$/.test(lengthText) || length > (family === 6 ? 128 : 32)) throw new TokenError(`not a network: ${JSON.stringify(network)}`);
+  if (family === 0 || !/^[0-9]{1,3}$/.test(lengthText) || length > (family === 6 ? 128 : 32))
+    throw new TokenError(`not a network: ${JSON.stringify(network)}`);
   if (family === 4) return expand('4', ipv4Digits(address), length);
   const digits = ipv6Digits(address);
   return digits.startsWith(MAPPED) && length >= 96 ? expand('4', digits.slice(MAPPED.length), length - 96) : expand('6', digits, length);
@@ -76,7 +80,10 @@ function expand(family: '4' | '6', digits: string, length: number): readonly str
 }
 
 function ipv4Digits(address: string): string {
-  return address.split('.').map((part) => Number(part).toString(16).toUpperCase().padStart(2, '0')).join('');
+  return address
+    .split('.')
+    .map((part) => Number(part).toString(16).toUpperCase().padStart(2, '0'))
+    .join('');
 }
 
 function ipv6Digits(address: string): string {

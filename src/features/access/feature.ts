@@ -9,7 +9,8 @@ export const access: RouteFeature<'access'> = {
   summary: 'Which client addresses may use a route.',
   failure: 'close',
   readers: { nginx, mse, haptic },
-  defaultPolicy: ({ allowlist, denylist }) => (allowlist.length + denylist.length === 0 ? undefined : { allow: allowlist, deny: denylist, fromSettings: true }),
+  defaultPolicy: ({ allowlist, denylist }) =>
+    allowlist.length + denylist.length === 0 ? undefined : { allow: allowlist, deny: denylist, fromSettings: true },
 };
 
 export const hostAccess: HostFeature<'host-access'> = {

@@ -7,7 +7,12 @@ const whole = 'A list with a bad entry closes the routes; nothing is left out of
 /** Bad values are judged in `chooseSpelling`. */
 const allowSpelling = { ...list, onInvalid: 'close', default: 'everyone' } as const;
 
-export const allow = key({ ...allowSpelling, name: 'allowlist-source-range', parse: spelling(networkList), summary: 'Only these clients may use the routes; others get 403.' });
+export const allow = key({
+  ...allowSpelling,
+  name: 'allowlist-source-range',
+  parse: spelling(networkList),
+  summary: 'Only these clients may use the routes; others get 403.',
+});
 
 export const oldAllow = key({
   ...allowSpelling,
@@ -24,7 +29,14 @@ export const mseAllow = key({
   difference: `MSE leaves bad entries out. ${whole}`,
 });
 
-export const deny = key({ ...list, name: 'denylist-source-range', parse: networkList, onInvalid: 'close', default: 'nobody', summary: 'These clients get 403, also where an allow list names them.' });
+export const deny = key({
+  ...list,
+  name: 'denylist-source-range',
+  parse: networkList,
+  onInvalid: 'close',
+  default: 'nobody',
+  summary: 'These clients get 403, also where an allow list names them.',
+});
 
 export const blacklist = key({
   ...list,

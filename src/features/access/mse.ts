@@ -14,7 +14,12 @@ export const mse = reader({
   toPolicy({ allow, oldAllow, deny, blacklist }, context): AccessPolicy | undefined {
     const allowed = chooseSpelling(allow, oldAllow, context);
     const denied = deny ?? (allowed === undefined ? blacklist : undefined);
-    if (blacklist !== undefined && denied !== blacklist) context.report('AnnotationIgnored', 'blacklist', '`blacklist-source-range` is not read beside `whitelist-source-range` or `denylist-source-range`.');
+    if (blacklist !== undefined && denied !== blacklist)
+      context.report(
+        'AnnotationIgnored',
+        'blacklist',
+        '`blacklist-source-range` is not read beside `whitelist-source-range` or `denylist-source-range`.',
+      );
     return withSettings({ allow: allowed, deny: denied }, context.settings);
   },
 });
@@ -45,7 +50,8 @@ export const mseHost = reader({
     }),
   },
   toPolicy({ allow, deny }, context): AccessPolicy | undefined {
-    if (allow !== undefined && deny !== undefined) context.report('AnnotationIgnored', 'deny', '`domain-blacklist-source-range` is not read beside `domain-whitelist-source-range`.');
+    if (allow !== undefined && deny !== undefined)
+      context.report('AnnotationIgnored', 'deny', '`domain-blacklist-source-range` is not read beside `domain-whitelist-source-range`.');
     if (allow !== undefined) return { allow, deny: [] };
     return deny === undefined ? undefined : { allow: [], deny };
   },

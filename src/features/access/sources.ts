@@ -12,7 +12,11 @@ const MAX_NETWORKS = 10_000;
 export function networkList(text: string): Parsed<readonly string[]> {
   if (text.trim() === '') return problem('is empty', 'Name at least one address, or remove the key.');
   const outcome = commaList(cidr)(text);
-  if (!outcome.ok) return problem('holds an entry that is not an address or network', 'Separate addresses or CIDRs by commas, such as "10.0.0.0/8, 192.0.2.7".');
+  if (!outcome.ok)
+    return problem(
+      'holds an entry that is not an address or network',
+      'Separate addresses or CIDRs by commas, such as "10.0.0.0/8, 192.0.2.7".',
+    );
   return outcome.value.length > MAX_NETWORKS ? problem(`names more than ${MAX_NETWORKS} networks`) : outcome;
 }
 
@@ -30,19 +34,32 @@ export function spelling(list: (text: string) => Parsed<readonly string[]>): (te
 }
 
 /** The list that counts. Closes the routes if it is bad. The reader's table calls the spellings `allow` and `oldAllow`. */
-export function chooseSpelling(current: Spelling | undefined, old: Spelling | undefined, context: ReadContext): readonly string[] | undefined {
+export function chooseSpelling(
+  current: Spelling | undefined,
+  old: Spelling | undefined,
+  context: ReadContext,
+): readonly string[] | undefined {
   const useOld = (current === undefined || current === 'empty') && old !== undefined;
   const chosen = useOld ? old : current;
   if (chosen === undefined) return undefined;
-  if (!useOld && old !== undefined) context.report('AnnotationIgnored', 'oldAllow', '`whitelist-source-range` is not read where `allowlist-source-range` is set.');
+  if (!useOld && old !== undefined)
+    context.report('AnnotationIgnored', 'oldAllow', '`whitelist-source-range` is not read where `allowlist-source-range` is set.');
   if (chosen !== 'empty' && chosen.ok) return chosen.value;
   const problemText = chosen === 'empty' ? 'is empty' : chosen.problem;
-  context.report('InvalidAnnotation', useOld ? 'oldAllow' : 'allow', `\`${useOld ? 'whitelist' : 'allowlist'}-source-range\` ${problemText}; the routes are closed.`, chosen === 'empty' ? 'Name at least one address, or remove the key.' : chosen.hint);
+  context.report(
+    'InvalidAnnotation',
+    useOld ? 'oldAllow' : 'allow',
+    `\`${useOld ? 'whitelist' : 'allowlist'}-source-range\` ${problemText}; the routes are closed.`,
+    chosen === 'empty' ? 'Name at least one address, or remove the key.' : chosen.hint,
+  );
   context.close(503);
   return undefined;
 }
 
 /** A list that the object does not set is the settings'. */
-export function withSettings(lists: { readonly allow: readonly string[] | undefined; readonly deny: readonly string[] | undefined }, settings: FeatureSettings): AccessPolicy {
+export function withSettings(
+  lists: { readonly allow: readonly string[] | undefined; readonly deny: readonly string[] | undefined },
+  settings: FeatureSettings,
+): AccessPolicy {
   return { allow: lists.allow ?? settings.allowlist, deny: lists.deny ?? settings.denylist };
 }

@@ -10,12 +10,14 @@ const table = rowTable('bodysize', 'str', FIELDS);
 /** Holds one row, `*`: the limit of all routes without one of their own. */
 const defaults = rowTable('bodydefault', 'str', FIELDS);
 
-/** HAProxy writes this header itself where a body of HTTP/2 or HTTP/3 has no length. */
-const undeclared = hap`{ req.hdr(transfer-encoding) -m found }`;
+const declared = hap`{ req.hdr(content-length) -m found }`;
+
+/** Set on requests that have, or may have, a body of unknown length. */
+const open = hap`{ var(txn.bodyopen) -m bool }`;
 
 /**
- * The default is not a flag of each route, since nearly all routes have it: requests without a body pay
- * one comparison for it, those with a body one look-up.
+ * The default is not a flag of each route, since nearly all routes have it: requests that declare no
+ * body pay one condition for it, those that do one look-up.
  */
 export const bodySize: RoutePart<'body-size'> = {
   level: 'route',
@@ -27,16 +29,31 @@ export const bodySize: RoutePart<'body-size'> = {
   shared: (policy) => (policy.isDefault ? [{ key: `${defaults.name}/*`, rows: () => [row(defaults, '*', fields(policy))] }] : []),
   variants: ({ undeclared }) => (undeclared === 'pass' ? [] : [undeclared]),
   rules({ inUse, lookup, file, variants }) {
-    const hasBody = variants.length === 0 ? [hap`{ req.body_size gt 0 }`] : [hap`{ req.body_size gt 0 }`, undeclared];
+    const concerned = variants.length === 0 ? [declared] : [declared, open];
+    const common = [
+      ...(variants.length === 0 ? [] : openLines()),
+      ...concerned.map((one) => hap`http-request set-var(txn.bodydefault) str(*),map_str(${file(defaults)}) if !${inUse} ${one}`),
+      ...limitLines(defaults, variants),
+    ];
+    const own = [hap`http-request set-var(txn.bodysize) ${lookup(table)} if ${inUse}`, ...limitLines(table, variants)];
     return [
       ...(variants.includes('count') ? [{ phase: 'frontend', line: hap`filter lua.ramjet-body-size` } as const] : []),
-      ...hasBody.map((body): Rule => ({ phase: 'common', line: hap`http-request set-var(txn.bodydefault) str(*),map_str(${file(defaults)}) if !${inUse} ${body}` })),
-      ...limitLines(defaults, variants).map((line): Rule => ({ phase: 'common', line })),
-      { phase: 'validate', line: hap`http-request set-var(txn.bodysize) ${lookup(table)} if ${inUse}` },
-      ...limitLines(table, variants).map((line): Rule => ({ phase: 'validate', line })),
+      ...common.map((line): Rule => ({ phase: 'common', line })),
+      ...own.map((line): Rule => ({ phase: 'validate', line })),
     ];
   },
 };
+
+/**
+ * HTTP/1 says by a header that a body comes in chunks. HTTP/2 and HTTP/3 say nothing: any request without a length may
+ * bring one. A WebSocket over them is known by the upgrade that HAProxy writes; what it carries is no body.
+ */
+function openLines(): readonly Token[] {
+  return [
+    hap`http-request set-var(txn.bodyopen) bool(true) if { req.hdr(transfer-encoding) -m found }`,
+    hap`http-request set-var(txn.bodyopen) bool(true) if !{ req.ver 1.0 1.1 } !${declared} !{ req.hdr(upgrade) -m found }`,
+  ];
+}
 
 /** An absent limit is no limit. */
 function fields({ limit, undeclared }: BodySizePolicy) {
@@ -49,10 +66,21 @@ function limitLines(from: RowTable<(typeof FIELDS)[number]>, variants: readonly 
   const mode = plainField(from, 'undeclared');
   return [
     hap`http-request set-var(txn.bodylimit) ${limit} if ${limited}`,
-    hap`http-request return status 413 if ${limited} !${undeclared} { req.body_size,sub(txn.bodylimit) gt 0 }`,
-    ...(variants.includes('refuse') ? [hap`http-request return status 411 if ${limited} ${undeclared} { ${mode} -m str refuse }`] : []),
+    hap`http-request return status 413 if ${limited} ${declared} { req.body_size,sub(txn.bodylimit) gt 0 }`,
+    ...(variants.includes('refuse') ? refuseLines(hap`${limited} { ${mode} -m str refuse }`) : []),
     // Only bodies that are counted keep the variable, which is what the filter goes by.
-    ...(variants.includes('count') ? [hap`http-request unset-var(txn.bodylimit) if ${limited} !${undeclared} || ${limited} !{ ${mode} -m str count }`] : []),
+    ...(variants.includes('count')
+      ? [hap`http-request unset-var(txn.bodylimit) if ${limited} !${open} || ${limited} !{ ${mode} -m str count }`]
+      : []),
+  ];
+}
+
+/** Without the header of HTTP/1 only its first byte, or the end of the request, tells whether there is a body. */
+function refuseLines(limited: Token): readonly Token[] {
+  return [
+    hap`http-request return status 411 if ${limited} { req.hdr(transfer-encoding) -m found }`,
+    hap`http-request wait-for-body time 10s at-least 1 if ${limited} ${open}`,
+    hap`http-request return status 411 if ${limited} ${open} { req.body_len gt 0 }`,
   ];
 }
 

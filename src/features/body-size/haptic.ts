@@ -17,5 +17,6 @@ export const haptic = reader({
       difference: 'Without the key the setting holds for all objects, while HAPTIC has no limit then.',
     }),
   },
-  toPolicy: ({ size }, { settings }): BodySizePolicy | undefined => (size === undefined ? defaultPolicy(settings) : policyOf(size, settings)),
+  toPolicy: ({ size }, { settings }): BodySizePolicy | undefined =>
+    size === undefined ? defaultPolicy(settings) : policyOf(size, settings),
 });

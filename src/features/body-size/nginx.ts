@@ -14,8 +14,10 @@ export const nginx = reader({
       value: 'bytes, or a number with k, m or g; 0 for no limit',
       default: '1m',
       summary: 'Largest request body; 413 above it.',
-      difference: 'Bodies without a declared length are limited only where the setting `undeclaredBodies` says so: nginx buffers bodies, HAProxy streams them.',
+      difference:
+        'Bodies without a declared length are limited only where the setting `undeclaredBodies` says so: nginx buffers bodies, HAProxy streams them.',
     }),
   },
-  toPolicy: ({ size }, { settings }): BodySizePolicy | undefined => (size === undefined ? defaultPolicy(settings) : policyOf(size, settings)),
+  toPolicy: ({ size }, { settings }): BodySizePolicy | undefined =>
+    size === undefined ? defaultPolicy(settings) : policyOf(size, settings),
 });

@@ -34,7 +34,13 @@ export const nginxBandwidth = reader({
   },
 });
 
-const size = { parse: byteSize, onInvalid: 'close', scope: 'ingress', value: 'bytes per second, with k, m or g', default: 'no limit' } as const;
+const size = {
+  parse: byteSize,
+  onInvalid: 'close',
+  scope: 'ingress',
+  value: 'bytes per second, with k, m or g',
+  default: 'no limit',
+} as const;
 
 export const hapticBandwidth = reader({
   dialect: 'haptic',
@@ -54,9 +60,18 @@ export const hapticBandwidth = reader({
   },
   toPolicy({ download, upload, scope }, context): BandwidthPolicy | undefined {
     if (download === undefined && upload === undefined) {
-      if (scope !== undefined) context.report('AnnotationIgnored', 'scope', '`bandwidth-limit-scope` has no effect without `download-bandwidth-limit` or `upload-bandwidth-limit`.');
+      if (scope !== undefined)
+        context.report(
+          'AnnotationIgnored',
+          'scope',
+          '`bandwidth-limit-scope` has no effect without `download-bandwidth-limit` or `upload-bandwidth-limit`.',
+        );
       return undefined;
     }
-    return { ...(download === undefined ? {} : { download }), ...(upload === undefined ? {} : { upload }), scope: scope === 'service' ? 'route' : (scope ?? 'stream') };
+    return {
+      ...(download === undefined ? {} : { download }),
+      ...(upload === undefined ? {} : { upload }),
+      scope: scope === 'service' ? 'route' : (scope ?? 'stream'),
+    };
   },
 });

@@ -23,7 +23,11 @@ export const bandwidth: RoutePart<'bandwidth'> = {
   feature: 'bandwidth',
   tables: [table],
   rows: (policy, route) => [
-    row(table, route.id, { download: policy.download ?? '', upload: policy.upload ?? '', shared: policy.scope === 'stream' ? '' : policy.scope }),
+    row(table, route.id, {
+      download: policy.download ?? '',
+      upload: policy.upload ?? '',
+      shared: policy.scope === 'stream' ? '' : policy.scope,
+    }),
   ],
   variants,
   rules({ inUse, lookup, variants: used }) {
@@ -58,7 +62,8 @@ function useLine(variant: string, inUse: Token): Token {
   const name = word(`bw-${variant}`);
   const shared = hasField(table, 'shared');
   const limit = plainField(table, direction.name);
-  if (bytes === undefined) return hap`http-request set-bandwidth-limit ${name} limit ${limit} if ${inUse} ${hasField(table, direction.name)} !${shared}`;
+  if (bytes === undefined)
+    return hap`http-request set-bandwidth-limit ${name} limit ${limit} if ${inUse} ${hasField(table, direction.name)} !${shared}`;
   return hap`http-request set-bandwidth-limit ${name} if ${inUse} ${shared} { ${limit} -m str ${word(bytes)} }`;
 }
 

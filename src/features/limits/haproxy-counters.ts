@@ -6,7 +6,28 @@ import { plainField, row, rowTable, type Row, type RowTable } from '../../haprox
 import { hap, type Token, word } from '../../haproxy/tokens.ts';
 import type { Bucket, Refusal, RouteCounter } from './counter.ts';
 
-const FIELDS = ['key', 'per', 'exempt', 'an', 'ap', 'ab', 'ax', 'at', 'bn', 'bp', 'bb', 'bx', 'bt', 'wn', 'wp', 'wx', 'wt', 'cn', 'cx', 'ct'] as const;
+const FIELDS = [
+  'key',
+  'per',
+  'exempt',
+  'an',
+  'ap',
+  'ab',
+  'ax',
+  'at',
+  'bn',
+  'bp',
+  'bb',
+  'bx',
+  'bt',
+  'wn',
+  'wp',
+  'wx',
+  'wt',
+  'cn',
+  'cx',
+  'ct',
+] as const;
 
 type CounterTable = RowTable<(typeof FIELDS)[number]>;
 
@@ -60,7 +81,12 @@ function scopeKey({ scope, per }: RouteCounter, { id, backend, origin }: Route):
 
 /** The rules that a counter at a place needs, beside those of its refusals. */
 export function counterVariants({ sc }: Place, counter: RouteCounter): readonly string[] {
-  const parts = [...(counter.buckets.length > 0 ? ['a'] : []), ...(counter.buckets.length > 1 ? ['b'] : []), ...(counter.window ? ['w'] : []), ...(counter.concurrent ? ['c'] : [])];
+  const parts = [
+    ...(counter.buckets.length > 0 ? ['a'] : []),
+    ...(counter.buckets.length > 1 ? ['b'] : []),
+    ...(counter.window ? ['w'] : []),
+    ...(counter.concurrent ? ['c'] : []),
+  ];
   return parts.map((part) => `${sc}${part}`);
 }
 
@@ -125,7 +151,10 @@ export function bucketTestLines(place: Place, name: 'a' | 'b'): readonly Token[]
 export function bucketCountLines({ sc }: Place, name: 'a' | 'b'): readonly Token[] {
   const index = name === 'a' ? 0 : 2;
   const guard = hap`!{ var(txn.lx) -m found } { var(txn.l${sc}${word(name)}n) -m found }`;
-  return [hap`http-request sc-set-gpt(${index},${sc}) var(txn.lnow) if ${guard}`, hap`http-request sc-set-gpt(${index + 1},${sc}) var(txn.l${sc}${word(name)}e) if ${guard}`];
+  return [
+    hap`http-request sc-set-gpt(${index},${sc}) var(txn.lnow) if ${guard}`,
+    hap`http-request sc-set-gpt(${index + 1},${sc}) var(txn.l${sc}${word(name)}e) if ${guard}`,
+  ];
 }
 
 /** HAProxy's own estimate of a sliding window: this period's count and the part of the last one's that is still in view. */

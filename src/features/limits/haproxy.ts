@@ -40,7 +40,8 @@ export const limits: RoutePart<'limits'> = {
   rules(context) {
     const { inUse, variants } = context;
     const places = PLACES.filter(({ sc }) => variants.some((name) => name.startsWith(String(sc))));
-    const each = (kind: string, lines: (place: Place) => readonly Token[]) => places.filter(({ sc }) => variants.includes(`${sc}${kind}`)).flatMap(lines);
+    const each = (kind: string, lines: (place: Place) => readonly Token[]) =>
+      places.filter(({ sc }) => variants.includes(`${sc}${kind}`)).flatMap(lines);
     const all = [
       ...clientAddressLines(inUse),
       ...places.flatMap((place) => trackLines(place, context)),
@@ -59,7 +60,12 @@ export const limits: RoutePart<'limits'> = {
 
 function placed({ counters }: LimitsPolicy): readonly (readonly [Place, RouteCounter])[] {
   const [first, second] = counters;
-  return second === undefined ? [[PLACES[0], first]] : [[PLACES[0], first], [PLACES[1], second]];
+  return second === undefined
+    ? [[PLACES[0], first]]
+    : [
+        [PLACES[0], first],
+        [PLACES[1], second],
+      ];
 }
 
 export const parts = [limits, bandwidth] as const;

@@ -18,13 +18,24 @@ function period(text: string): Parsed<number> {
 }
 
 const keys = {
-  rps: key({ ...limit, name: 'rate-limit-rps', value: 'requests per second', summary: 'Most requests of a client to a backend in a second; refused ones count too.' }),
-  rpm: key({ ...limit, name: 'rate-limit-rpm', value: 'requests per minute', summary: 'Most requests of a client to a backend in a minute; read where `rate-limit-rps` is absent.' }),
+  rps: key({
+    ...limit,
+    name: 'rate-limit-rps',
+    value: 'requests per second',
+    summary: 'Most requests of a client to a backend in a second; refused ones count too.',
+  }),
+  rpm: key({
+    ...limit,
+    name: 'rate-limit-rpm',
+    value: 'requests per minute',
+    summary: 'Most requests of a client to a backend in a minute; read where `rate-limit-rps` is absent.',
+  }),
   connections: key({
     ...limit,
     name: 'rate-limit-connections',
     value: 'requests',
-    summary: 'Requests that a client may have in work at a backend at the same time; read where `rate-limit-rps` and `rate-limit-rpm` are absent.',
+    summary:
+      'Requests that a client may have in work at a backend at the same time; read where `rate-limit-rps` and `rate-limit-rpm` are absent.',
   }),
   requests: key({
     ...limit,
@@ -33,8 +44,21 @@ const keys = {
     summary: 'Requests of a client in `rate-limit-period`, with a burst; 429.',
     difference: 'HAPTIC counts all pods together in a store; here every replica counts for itself.',
   }),
-  period: key({ ...common, name: 'rate-limit-period', parse: period, value: 'time, such as 10s', default: '1s; 60s for rate-limit-rpm', summary: 'The time that the limits are meant for.' }),
-  burst: key({ ...limit, name: 'rate-limit-burst', value: 'requests', default: 'rate-limit-requests', summary: 'Requests that `rate-limit-requests` lets through at once.' }),
+  period: key({
+    ...common,
+    name: 'rate-limit-period',
+    parse: period,
+    value: 'time, such as 10s',
+    default: '1s; 60s for rate-limit-rpm',
+    summary: 'The time that the limits are meant for.',
+  }),
+  burst: key({
+    ...limit,
+    name: 'rate-limit-burst',
+    value: 'requests',
+    default: 'rate-limit-requests',
+    summary: 'Requests that `rate-limit-requests` lets through at once.',
+  }),
   key: key({
     ...common,
     name: 'rate-limit-key',
@@ -53,8 +77,22 @@ const keys = {
     summary: 'How `rate-limit-requests` counts.',
     difference: 'Both give the same answers here: every request is counted exactly, in one replica.',
   }),
-  status: key({ ...common, name: 'rate-limit-status-code', parse: integer({ min: 200, max: 599 }), value: 'status', default: '429', summary: 'Status of requests that `-rps`, `-rpm` and `-connections` refuse.' }),
-  exempt: key({ ...common, name: 'rate-limit-allowlist', parse: exemptions, value: 'addresses or CIDRs, comma separated', default: 'nobody', summary: 'Clients that the limits do not count.' }),
+  status: key({
+    ...common,
+    name: 'rate-limit-status-code',
+    parse: integer({ min: 200, max: 599 }),
+    value: 'status',
+    default: '429',
+    summary: 'Status of requests that `-rps`, `-rpm` and `-connections` refuse.',
+  }),
+  exempt: key({
+    ...common,
+    name: 'rate-limit-allowlist',
+    parse: exemptions,
+    value: 'addresses or CIDRs, comma separated',
+    default: 'nobody',
+    summary: 'Clients that the limits do not count.',
+  }),
   size: key({
     ...common,
     name: 'rate-limit-size',
@@ -104,11 +142,17 @@ function sharedCounter(values: Values, context: ReadContext): RouteCounter | und
   const period = values.period ?? 1_000;
   const burst = values.burst ?? values.requests;
   if ((burst * period) / values.requests > MAX_DRAIN) {
-    context.report('InvalidAnnotation', values.burst === undefined ? 'period' : 'burst', '`rate-limit-burst` × `rate-limit-period` / `rate-limit-requests` is more than an hour; the routes are closed.', 'Lower the burst or the period.');
+    context.report(
+      'InvalidAnnotation',
+      values.burst === undefined ? 'period' : 'burst',
+      '`rate-limit-burst` × `rate-limit-period` / `rate-limit-requests` is more than an hour; the routes are closed.',
+      'Lower the burst or the period.',
+    );
     context.close(503);
     return undefined;
   }
-  if (values.key === 'consumer') context.report('AnnotationAdjusted', 'key', '`rate-limit-key: consumer` counts by client address.', 'Write "ip".');
+  if (values.key === 'consumer')
+    context.report('AnnotationAdjusted', 'key', '`rate-limit-key: consumer` counts by client address.', 'Write "ip".');
   const one: Bucket = bucket({ requests: values.requests, period, burst: burst - 1, refusal: { type: 'status', status: 429 } });
   return { scope: 'object', per: 'client', exempt: values.exempt ?? [], buckets: [one] };
 }

@@ -19,7 +19,8 @@ const routeKeys = {
     value: 'requests per second',
     default: 'no limit',
     summary: 'Requests a second to a route, of all clients together; 429.',
-    difference: 'The bucket drains evenly instead of once a second; canaries of a route share its bucket; a bad value closes the routes instead of lifting the limit.',
+    difference:
+      'The bucket drains evenly instead of once a second; canaries of a route share its bucket; a bad value closes the routes instead of lifting the limit.',
   }),
   routeRpm: key({
     ...common,
@@ -29,7 +30,8 @@ const routeKeys = {
     value: 'requests per minute',
     default: 'no limit',
     summary: 'Requests a minute to a route, of all clients together; counts instead of `route-limit-rps`; 429.',
-    difference: 'The bucket drains evenly instead of once a minute; canaries of a route share its bucket; a bad value closes the routes instead of lifting the limit.',
+    difference:
+      'The bucket drains evenly instead of once a minute; canaries of a route share its bucket; a bad value closes the routes instead of lifting the limit.',
   }),
   routeMultiplier: key({
     ...common,
@@ -42,18 +44,56 @@ const routeKeys = {
   }),
 };
 
-const rate = limitKey('rate-limit', 'requests per second', 'Requests a second to each route, of all clients together.', `${PER_REPLICA} The window slides as a bucket of the same size.`);
+const rate = limitKey(
+  'rate-limit',
+  'requests per second',
+  'Requests a second to each route, of all clients together.',
+  `${PER_REPLICA} The window slides as a bucket of the same size.`,
+);
 const concurrency = limitKey('concurrency-limit', 'requests', 'Requests to each route that may be in work at the same time.', PER_REPLICA);
 
 function limitKey<const N extends string>(name: N, value: string, summary: string, difference: string): KeySpec<number> {
-  return key({ ...common, name, parse: positive, onInvalid: 'close', value, default: 'no limit', summary, difference: `${difference} A bad value closes the routes.` });
+  return key({
+    ...common,
+    name,
+    parse: positive,
+    onInvalid: 'close',
+    value,
+    default: 'no limit',
+    summary,
+    difference: `${difference} A bad value closes the routes.`,
+  });
 }
 
 function fallbackKeys(of: 'rate-limit' | 'concurrency-limit') {
   return {
-    code: key({ ...common, name: `${of}-fallback-custom-response-code`, parse: integer({ min: 200, max: 599 }), onInvalid: 'default', value: 'status 200 to 599', default: '429', summary: `Status of a request that \`${of}\` refuses.` }),
-    type: key({ ...common, name: `${of}-fallback-custom-response-body-type`, parse: choice(['text', 'json']), onInvalid: 'default', value: 'text or json', default: 'text', summary: `Content type of the body that \`${of}\` answers.` }),
-    body: key({ ...common, name: `${of}-fallback-custom-response-body`, parse: printable(4_096), onInvalid: 'default', value: 'text', default: 'sentinel rate limited', summary: `Body of a request that \`${of}\` refuses.` }),
+    code: key({
+      ...common,
+      name: `${of}-fallback-custom-response-code`,
+      parse: integer({ min: 200, max: 599 }),
+      onInvalid: 'default',
+      value: 'status 200 to 599',
+      default: '429',
+      summary: `Status of a request that \`${of}\` refuses.`,
+    }),
+    type: key({
+      ...common,
+      name: `${of}-fallback-custom-response-body-type`,
+      parse: choice(['text', 'json']),
+      onInvalid: 'default',
+      value: 'text or json',
+      default: 'text',
+      summary: `Content type of the body that \`${of}\` answers.`,
+    }),
+    body: key({
+      ...common,
+      name: `${of}-fallback-custom-response-body`,
+      parse: printable(4_096),
+      onInvalid: 'default',
+      value: 'text',
+      default: 'sentinel rate limited',
+      summary: `Body of a request that \`${of}\` refuses.`,
+    }),
     redirect: key({
       ...common,
       name: `${of}-fallback-redirect-url`,
@@ -109,7 +149,8 @@ export const mse = reader({
 function routeCounter(values: Values, context: ReadContext): RouteCounter | undefined {
   reportUnused(values, context);
   const buckets = bucketsOf(routeBucket(values, context), sentinelBucket(values));
-  const concurrent = values.concurrency === undefined ? undefined : { requests: values.concurrency, refusal: refusal(values, 'concurrency') };
+  const concurrent =
+    values.concurrency === undefined ? undefined : { requests: values.concurrency, refusal: refusal(values, 'concurrency') };
   if (buckets.length === 0 && concurrent === undefined) return undefined;
   return { scope: 'route', per: 'everyone', exempt: [], buckets, ...(concurrent === undefined ? {} : { concurrent }) };
 }
@@ -118,7 +159,8 @@ function routeCounter(values: Values, context: ReadContext): RouteCounter | unde
 function routeBucket({ routeRps, routeRpm, routeMultiplier }: Values, context: ReadContext): Bucket | undefined {
   const requests = routeRpm ?? routeRps;
   if (requests === undefined) return undefined;
-  if (routeRpm !== undefined && routeRps !== undefined) context.report('AnnotationIgnored', 'routeRps', '`route-limit-rps` is not read beside `route-limit-rpm`.');
+  if (routeRpm !== undefined && routeRps !== undefined)
+    context.report('AnnotationIgnored', 'routeRps', '`route-limit-rps` is not read beside `route-limit-rpm`.');
   const capacity = Math.min(requests * (routeMultiplier ?? 5), MAX_REQUESTS);
   return bucket({ requests, period: routeRpm === undefined ? 1_000 : 60_000, burst: capacity - 1, refusal: { type: 'mse-local' } });
 }
@@ -131,19 +173,30 @@ function sentinelBucket(values: Values): Bucket | undefined {
 function refusal(values: Values, of: 'rate' | 'concurrency'): Refusal {
   const location = values[`${of}Redirect`];
   if (location !== undefined) return { type: 'redirect', location };
-  return { type: 'text', status: values[`${of}Code`] ?? 429, format: values[`${of}Type`] ?? 'text', body: values[`${of}Body`] ?? 'sentinel rate limited' };
+  return {
+    type: 'text',
+    status: values[`${of}Code`] ?? 429,
+    format: values[`${of}Type`] ?? 'text',
+    body: values[`${of}Body`] ?? 'sentinel rate limited',
+  };
 }
 
 function reportUnused(values: Values, context: ReadContext): void {
   if (values.routeMultiplier !== undefined && values.routeRps === undefined && values.routeRpm === undefined) {
-    context.report('AnnotationIgnored', 'routeMultiplier', '`route-limit-burst-multiplier` has no effect without `route-limit-rps` or `route-limit-rpm`.');
+    context.report(
+      'AnnotationIgnored',
+      'routeMultiplier',
+      '`route-limit-burst-multiplier` has no effect without `route-limit-rps` or `route-limit-rpm`.',
+    );
   }
   for (const of of ['rate', 'concurrency'] as const) {
     for (const part of ['Code', 'Type', 'Body', 'Redirect'] as const) {
       const name = `${of}${part}` as const;
       if (values[name] === undefined) continue;
-      if (values[of] === undefined) context.report('AnnotationIgnored', name, `\`${mseKeys[name].name}\` has no effect without \`${mseKeys[of].name}\`.`);
-      else if (part !== 'Redirect' && values[`${of}Redirect`] !== undefined) context.report('AnnotationIgnored', name, `\`${mseKeys[name].name}\` has no effect beside \`${mseKeys[`${of}Redirect`].name}\`.`);
+      if (values[of] === undefined)
+        context.report('AnnotationIgnored', name, `\`${mseKeys[name].name}\` has no effect without \`${mseKeys[of].name}\`.`);
+      else if (part !== 'Redirect' && values[`${of}Redirect`] !== undefined)
+        context.report('AnnotationIgnored', name, `\`${mseKeys[name].name}\` has no effect beside \`${mseKeys[`${of}Redirect`].name}\`.`);
     }
   }
 }

@@ -14,7 +14,13 @@ function spelling(text: string): Parsed<Spelling> {
   return parsed(text.trim() === '' ? 'empty' : exemptions(text));
 }
 
-const exempt = { parse: spelling, onInvalid: 'close', scope: 'ingress', value: 'addresses or CIDRs, comma separated', default: 'nobody' } as const;
+const exempt = {
+  parse: spelling,
+  onInvalid: 'close',
+  scope: 'ingress',
+  value: 'addresses or CIDRs, comma separated',
+  default: 'nobody',
+} as const;
 
 export const nginxKeys = {
   connections: key({
@@ -24,8 +30,18 @@ export const nginxKeys = {
     summary: 'Requests that a client may have in work at the same time, over all routes of the object.',
     difference: 'Requests that the rate limits refuse are never in work, and so are not counted here.',
   }),
-  rps: key({ ...limit, name: 'limit-rps', value: 'requests per second', summary: 'Requests a second of a client, over all routes of the object; up to five seconds worth at once.' }),
-  rpm: key({ ...limit, name: 'limit-rpm', value: 'requests per minute', summary: 'Requests a minute of a client, over all routes of the object; up to five minutes worth at once.' }),
+  rps: key({
+    ...limit,
+    name: 'limit-rps',
+    value: 'requests per second',
+    summary: 'Requests a second of a client, over all routes of the object; up to five seconds worth at once.',
+  }),
+  rpm: key({
+    ...limit,
+    name: 'limit-rpm',
+    value: 'requests per minute',
+    summary: 'Requests a minute of a client, over all routes of the object; up to five minutes worth at once.',
+  }),
   multiplier: key({
     name: 'limit-burst-multiplier',
     parse: multiplier,
@@ -35,7 +51,11 @@ export const nginxKeys = {
     default: '5',
     summary: 'How many times the limit a client may send at once, beyond the first request.',
   }),
-  exempt: key({ ...exempt, name: 'limit-allowlist', summary: 'Clients that `limit-connections`, `limit-rps` and `limit-rpm` do not count.' }),
+  exempt: key({
+    ...exempt,
+    name: 'limit-allowlist',
+    summary: 'Clients that `limit-connections`, `limit-rps` and `limit-rpm` do not count.',
+  }),
   oldExempt: key({ ...exempt, name: 'limit-whitelist', summary: 'Old spelling of `limit-allowlist`, read where that is absent or empty.' }),
 };
 
@@ -54,19 +74,29 @@ export function clientCounter(values: ValuesOf<typeof nginxKeys>, context: ReadC
   const { requests: status, connections: connectionStatus } = context.settings.limitStatus;
   const times = values.multiplier ?? 5;
   const rate = (requests: number | undefined, period: number) =>
-    requests === undefined || requests < 1 ? undefined : bucket({ requests, period, burst: requests * times, refusal: { type: 'status', status } });
+    requests === undefined || requests < 1
+      ? undefined
+      : bucket({ requests, period, burst: requests * times, refusal: { type: 'status', status } });
   const buckets = bucketsOf(rate(values.rps, 1_000), rate(values.rpm, 60_000));
   const concurrent = values.connections === undefined || values.connections < 1 ? undefined : values.connections;
   if (buckets.length === 0) reportUnused(values, concurrent !== undefined, context);
   if (buckets.length === 0 && concurrent === undefined) return undefined;
   const refusal = { type: 'status', status: connectionStatus } as const;
-  return { scope: 'object', per: 'client', exempt: exempted, buckets, ...(concurrent === undefined ? {} : { concurrent: { requests: concurrent, refusal } }) };
+  return {
+    scope: 'object',
+    per: 'client',
+    exempt: exempted,
+    buckets,
+    ...(concurrent === undefined ? {} : { concurrent: { requests: concurrent, refusal } }),
+  };
 }
 
 function reportUnused(values: ValuesOf<typeof nginxKeys>, hasConcurrent: boolean, context: ReadContext): void {
-  if (values.multiplier !== undefined) context.report('AnnotationIgnored', 'multiplier', '`limit-burst-multiplier` has no effect without `limit-rps` or `limit-rpm`.');
+  if (values.multiplier !== undefined)
+    context.report('AnnotationIgnored', 'multiplier', '`limit-burst-multiplier` has no effect without `limit-rps` or `limit-rpm`.');
   const list = values.exempt !== undefined ? 'exempt' : values.oldExempt !== undefined ? 'oldExempt' : undefined;
-  if (list !== undefined && !hasConcurrent) context.report('AnnotationIgnored', list, `\`${nginxKeys[list].name}\` has no effect without a limit.`);
+  if (list !== undefined && !hasConcurrent)
+    context.report('AnnotationIgnored', list, `\`${nginxKeys[list].name}\` has no effect without a limit.`);
 }
 
 function chooseExempt(current: Spelling | undefined, old: Spelling | undefined, context: ReadContext): readonly string[] {
@@ -74,9 +104,15 @@ function chooseExempt(current: Spelling | undefined, old: Spelling | undefined, 
   const chosen = useOld ? old : current;
   const name = useOld ? 'oldExempt' : 'exempt';
   if (chosen === undefined) return [];
-  if (!useOld && old !== undefined) context.report('AnnotationIgnored', 'oldExempt', '`limit-whitelist` is not read where `limit-allowlist` is set.');
+  if (!useOld && old !== undefined)
+    context.report('AnnotationIgnored', 'oldExempt', '`limit-whitelist` is not read where `limit-allowlist` is set.');
   if (chosen !== 'empty' && chosen.ok) return chosen.value;
-  context.report('InvalidAnnotation', name, `\`${nginxKeys[name].name}\` ${chosen === 'empty' ? 'is empty' : chosen.problem}; the routes are closed.`, chosen === 'empty' ? 'Name at least one address, or remove the key.' : chosen.hint);
+  context.report(
+    'InvalidAnnotation',
+    name,
+    `\`${nginxKeys[name].name}\` ${chosen === 'empty' ? 'is empty' : chosen.problem}; the routes are closed.`,
+    chosen === 'empty' ? 'Name at least one address, or remove the key.' : chosen.hint,
+  );
   context.close(503);
   return [];
 }

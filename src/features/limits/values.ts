@@ -18,7 +18,12 @@ export function multiplier(text: string): Parsed<number> {
 export function exemptions(text: string): Parsed<readonly string[]> {
   if (text.trim() === '') return problem('is empty', 'Name at least one address, or remove the key.');
   const outcome = commaList(cidr)(text);
-  return outcome.ok ? outcome : problem('holds an entry that is not an address or network', 'Separate addresses or CIDRs by commas, such as "10.0.0.0/8, 192.0.2.7".');
+  return outcome.ok
+    ? outcome
+    : problem(
+        'holds an entry that is not an address or network',
+        'Separate addresses or CIDRs by commas, such as "10.0.0.0/8, 192.0.2.7".',
+      );
 }
 
 /** Digits with `k`, `m` or `g` for 1024, 1024² and 1024³ bytes. */

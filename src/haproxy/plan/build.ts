@@ -85,9 +85,9 @@ export class Planner {
     const seen = new Set<string>();
     for (const route of routes) {
       const data = this.#routes.of(route);
-      // Routes have few different sets of features; the flags name the set.
-      if (data.variants.length === 0 && seen.has(data.flags)) continue;
-      seen.add(data.flags);
+      // Routes have few different sets of features. Flags don't name the set: a common policy has none.
+      if (data.variants.length === 0 && seen.has(data.featureSet)) continue;
+      seen.add(data.featureSet);
       for (const feature of data.features) if (!use.has(feature)) use.set(feature, { variants: new Set(), origin: route.origin });
       for (const { feature, variant } of data.variants) use.get(feature)?.variants.add(variant);
     }

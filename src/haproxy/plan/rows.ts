@@ -7,6 +7,8 @@ import type { Row } from '../rows.ts';
 export interface RouteData {
   readonly flags: string;
   readonly features: readonly RoutePolicyName[];
+  /** The features as one text: equal for equal sets. */
+  readonly featureSet: string;
   readonly rows: readonly Row[];
   readonly shared: readonly SharedRows[];
   readonly variants: readonly { readonly feature: RoutePolicyName; readonly variant: string }[];
@@ -75,6 +77,6 @@ export class RouteDataMemory {
       const entry = part.agent?.(policy as never, route);
       if (entry) agent.push(entry);
     }
-    return { flags, features, rows, shared, variants, agent };
+    return { flags, features, featureSet: features.join(' '), rows, shared, variants, agent };
   }
 }
