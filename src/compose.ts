@@ -55,7 +55,7 @@ export async function startDaemon(settings: Settings, haproxy: HaproxyBinary): P
   const log = pino({ level: settings.logLevel, base: null });
   const runDir = settings.runDir ?? (await mkdtemp(join(tmpdir(), 'ramjet-')));
   await mkdir(runDir, { recursive: true, mode: 0o700 });
-  const planSettings: PlanSettings = { ...settings.plan, version: haproxy.version, runDir };
+  const planSettings: PlanSettings = { ...settings.plan, version: haproxy.version, runDir, asRoot: userId() === 0 };
   const planner = new Planner(await driverOf(), planSettings, new Secret(selfSignedCertificate({ name: 'ramjet.invalid', now: new Date(), serial: randomBytes(16) })));
   const runtime = createRuntimeClient({ socketPath: join(runDir, 'runtime.sock') });
   const process = new HaproxyProcess({ binary: haproxy.path, configFile: join(runDir, 'haproxy.cfg'), runDir, log });
@@ -103,6 +103,11 @@ export async function startDaemon(settings: Settings, haproxy: HaproxyBinary): P
     return list.ok ? list.value : [];
   };
   return { adminPort: admin.port, runDir, controller, processes, stop };
+}
+
+/** -1 where the system has none. */
+function userId(): number {
+  return globalThis.process.getuid?.() ?? -1;
 }
 
 function processControl(process: HaproxyProcess): ProcessControl {

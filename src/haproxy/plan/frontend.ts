@@ -26,6 +26,8 @@ export function globalSections(settings: PlanSettings, lua: readonly string[], p
     hap`localpeer ramjet`,
     ...(settings.maxConnections > 0 ? [hap`maxconn ${settings.maxConnections}`] : []),
     ...(settings.threads > 0 ? [hap`nbthread ${settings.threads}`] : []),
+    // Said outright, or HAProxy warns at each start and reload.
+    ...(settings.asRoot ? [hap`chroot /`, hap`uid 0`] : []),
     hap`hard-stop-after ${settings.hardStopAfter}s`,
     hap`stats socket unix@${word(`${runDir}/runtime.sock`)} mode 600 level admin expose-fd listeners`,
     hap`stats timeout 60s`,

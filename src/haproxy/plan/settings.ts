@@ -18,6 +18,8 @@ export interface PlanSettings {
   readonly maxConnections: number;
   /** Size of the table of route counters; more routes than this are served and not counted. */
   readonly maxRoutes: number;
+  /** Ramjet runs as root, as in a container that can't be otherwise; HAProxy then stays what it was started as. */
+  readonly asRoot: boolean;
   /** Seconds until an old worker with long connections is ended after a reload. */
   readonly hardStopAfter: number;
   /** One JSON object a request on HAProxy's standard output. */
@@ -48,6 +50,7 @@ export const PLAN_DEFAULTS: PlanSettings = {
   threads: 0,
   maxConnections: 0,
   maxRoutes: 50_000,
+  asRoot: false,
   hardStopAfter: 600,
   accessLog: false,
   hsts: 'max-age=31536000; includeSubDomains',
