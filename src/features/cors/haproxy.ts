@@ -46,18 +46,29 @@ function originRows(policy: CorsPolicy, routeId: string): readonly Row[] {
 
 /** Whom the answer is for: `txn.cors_allow` is what Access-Control-Allow-Origin will say. */
 function originRules({ inUse, lookup, file, variants }: RuleContext): readonly Rule[] {
-  const match = (rest: Token) => request(hap`set-var(txn.cors_match) var(txn.rid),concat(|,txn.cors_origin),map_str(${file(allowed)}) if ${rest}`);
-  const shorten = (from: Token, pattern: Token, mark: Token) => [request(hap`set-var(txn.cors_origin) var(txn.${from}),regsub(${pattern},//${mark}.) if ${unmatched}`), match(unmatched)];
+  const match = (rest: Token) =>
+    request(hap`set-var(txn.cors_match) var(txn.rid),concat(|,txn.cors_origin),map_str(${file(allowed)}) if ${rest}`);
+  const shorten = (from: Token, pattern: Token, mark: Token) => [
+    request(hap`set-var(txn.cors_origin) var(txn.${from}),regsub(${pattern},//${mark}.) if ${unmatched}`),
+    match(unmatched),
+  ];
   // One label for a star, then as many more as there may be.
-  const wider = [...shorten(hap`cors_whole`, FIRST_LABEL, hap`**`), ...[2, 3, 4].flatMap(() => shorten(hap`cors_origin`, NEXT_LABEL, hap`**`))];
+  const wider = [
+    ...shorten(hap`cors_whole`, FIRST_LABEL, hap`**`),
+    ...[2, 3, 4].flatMap(() => shorten(hap`cors_origin`, NEXT_LABEL, hap`**`)),
+  ];
   return [
     request(hap`set-var(txn.cors) ${lookup(table)} if ${inUse}`),
     request(hap`set-var(txn.cors_allow) str(*) if ${inCors} { ${plainField(table, 'origins')} -m str star }`),
-    request(hap`set-var(txn.cors_allow) req.fhdr(origin) if ${inCors} { ${plainField(table, 'origins')} -m str any } { req.fhdr(origin) -m found }`),
+    request(
+      hap`set-var(txn.cors_allow) req.fhdr(origin) if ${inCors} { ${plainField(table, 'origins')} -m str any } { req.fhdr(origin) -m found }`,
+    ),
     ...(variants.includes('listed')
       ? [
           // A star in the request must not meet the star of a row.
-          request(hap`set-var(txn.cors_origin) req.fhdr(origin),lower if ${inCors} { ${plainField(table, 'origins')} -m str listed } !{ req.fhdr(origin) -m sub * }`),
+          request(
+            hap`set-var(txn.cors_origin) req.fhdr(origin),lower if ${inCors} { ${plainField(table, 'origins')} -m str listed } !{ req.fhdr(origin) -m sub * }`,
+          ),
           match(hap`{ var(txn.cors_origin) -m found }`),
           request(hap`set-var(txn.cors_whole) var(txn.cors_origin) if ${unmatched}`),
           ...shorten(hap`cors_origin`, FIRST_LABEL, hap`*`),
@@ -69,13 +80,24 @@ function originRules({ inUse, lookup, file, variants }: RuleContext): readonly R
 }
 
 function preflightRules({ variants }: RuleContext): readonly Rule[] {
-  const answer = (status: number, condition: Token) => request(hap`return status ${status} if ${isAllowed} { method OPTIONS } ${condition}`);
-  const asked = (name: Token, variable: Token) => request(hap`set-var(txn.${variable}) req.fhdr(${name}) if ${isAllowed} !${hasField(table, variable.text === 'cors_methods' ? 'methods' : 'headers')}`);
+  const answer = (status: number, condition: Token) =>
+    request(hap`return status ${status} if ${isAllowed} { method OPTIONS } ${condition}`);
+  const asked = (name: Token, variable: Token) =>
+    request(
+      hap`set-var(txn.${variable}) req.fhdr(${name}) if ${isAllowed} !${hasField(table, variable.text === 'cors_methods' ? 'methods' : 'headers')}`,
+    );
   return [
     asked(hap`access-control-request-method`, hap`cors_methods`),
     asked(hap`access-control-request-headers`, hap`cors_headers`),
     answer(204, hap`{ ${plainField(table, 'preflight')} -m str options }`),
-    ...(variants.includes('strict') ? [answer(200, hap`{ ${plainField(table, 'preflight')} -m str strict } { req.fhdr(origin) -m found } { req.fhdr(access-control-request-method) -m found }`)] : []),
+    ...(variants.includes('strict')
+      ? [
+          answer(
+            200,
+            hap`{ ${plainField(table, 'preflight')} -m str strict } { req.fhdr(origin) -m found } { req.fhdr(access-control-request-method) -m found }`,
+          ),
+        ]
+      : []),
   ];
 }
 

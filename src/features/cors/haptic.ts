@@ -7,5 +7,6 @@ const spelling = { enable: 'cors-enable', credentials: false, maxAge: 86_400, mi
 export const haptic = reader({
   dialect: 'haptic',
   keys: corsKeys(spelling),
-  toPolicy: (values, context): CorsPolicy | undefined => corsPolicy(values, spelling, { everybody: 'any', deep: false, preflight: 'options' }, context),
+  toPolicy: (values, context): CorsPolicy | undefined =>
+    corsPolicy(values, spelling, { everybody: 'any', deep: false, preflight: 'options' }, context),
 });

@@ -22,7 +22,14 @@ export interface CorsSpelling {
 /** The keys of every dialect; they differ in one name and in defaults. */
 export function corsKeys(spelling: CorsSpelling) {
   return {
-    enable: key({ ...ingress, name: spelling.enable, parse: bool, value: 'true or false', default: 'false', summary: 'Let pages of other sites call these paths.' }),
+    enable: key({
+      ...ingress,
+      name: spelling.enable,
+      parse: bool,
+      value: 'true or false',
+      default: 'false',
+      summary: 'Let pages of other sites call these paths.',
+    }),
     origin: key({
       name: 'cors-allow-origin',
       parse: originList,
@@ -31,11 +38,33 @@ export function corsKeys(spelling: CorsSpelling) {
       value: 'origins, comma separated; `*`, or `*.` for one label',
       default: '*',
       summary: 'Sites whose pages may call these paths.',
-      difference: 'An origin must match from its first to its last character. A value without any usable origin allows nobody, never everybody.',
+      difference:
+        'An origin must match from its first to its last character. A value without any usable origin allows nobody, never everybody.',
     }),
-    methods: key({ ...ingress, name: 'cors-allow-methods', parse: nameList('methods', spelling), value: 'methods, comma separated', default: METHODS, summary: 'Methods such pages may use.' }),
-    headers: key({ ...ingress, name: 'cors-allow-headers', parse: nameList('headers', spelling), value: 'header names, comma separated', default: spelling.headers, summary: 'Request headers such pages may set.' }),
-    expose: key({ ...ingress, name: 'cors-expose-headers', parse: nameList('headers', { star: true }), value: 'header names, comma separated, or `*`', default: 'none', summary: 'Headers of the answer such pages may read.' }),
+    methods: key({
+      ...ingress,
+      name: 'cors-allow-methods',
+      parse: nameList('methods', spelling),
+      value: 'methods, comma separated',
+      default: METHODS,
+      summary: 'Methods such pages may use.',
+    }),
+    headers: key({
+      ...ingress,
+      name: 'cors-allow-headers',
+      parse: nameList('headers', spelling),
+      value: 'header names, comma separated',
+      default: spelling.headers,
+      summary: 'Request headers such pages may set.',
+    }),
+    expose: key({
+      ...ingress,
+      name: 'cors-expose-headers',
+      parse: nameList('headers', { star: true }),
+      value: 'header names, comma separated, or `*`',
+      default: 'none',
+      summary: 'Headers of the answer such pages may read.',
+    }),
     credentials: key({
       ...ingress,
       name: 'cors-allow-credentials',
@@ -100,5 +129,11 @@ function requestedOr(value: string): string | RequestedValue {
 function reportIdle(spelling: CorsSpelling, context: ReadContext): void {
   if (context.given('enable')) return;
   const first = ['origin', 'methods', 'headers', 'expose', 'credentials', 'maxAge'].find((name) => context.given(name));
-  if (first !== undefined) context.report('AnnotationIgnored', first, `CORS is not turned on for this object: \`${spelling.enable}\` is missing.`, `Set ${spelling.enable} to "true".`);
+  if (first !== undefined)
+    context.report(
+      'AnnotationIgnored',
+      first,
+      `CORS is not turned on for this object: \`${spelling.enable}\` is missing.`,
+      `Set ${spelling.enable} to "true".`,
+    );
 }

@@ -9,5 +9,6 @@ const spelling = { enable: 'enable-cors', credentials: true, maxAge: 1_728_000, 
 export const mse = reader({
   dialect: 'mse',
   keys: corsKeys(spelling),
-  toPolicy: (values, context): CorsPolicy | undefined => corsPolicy(values, spelling, { everybody: 'any', deep: true, preflight: 'strict' }, context),
+  toPolicy: (values, context): CorsPolicy | undefined =>
+    corsPolicy(values, spelling, { everybody: 'any', deep: true, preflight: 'strict' }, context),
 });

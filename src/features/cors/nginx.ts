@@ -7,5 +7,6 @@ const spelling = { enable: 'enable-cors', credentials: true, maxAge: 1_728_000, 
 export const nginx = reader({
   dialect: 'nginx',
   keys: corsKeys(spelling),
-  toPolicy: (values, context): CorsPolicy | undefined => corsPolicy(values, spelling, { everybody: 'star', deep: false, preflight: 'options' }, context),
+  toPolicy: (values, context): CorsPolicy | undefined =>
+    corsPolicy(values, spelling, { everybody: 'star', deep: false, preflight: 'options' }, context),
 });

@@ -20,7 +20,10 @@ export interface RequestedValue {
  * `star`: all, told by a literal `*` on every answer. `any`: all, told by their own name.
  * `listed`: `https://shop.example`, `null`; `https://*.shop.example` stands for one label, with `deep` for up to four.
  */
-export type AllowedOrigins = { readonly type: 'star' } | { readonly type: 'any' } | { readonly type: 'listed'; readonly origins: readonly string[]; readonly deep: boolean };
+export type AllowedOrigins =
+  | { readonly type: 'star' }
+  | { readonly type: 'any' }
+  | { readonly type: 'listed'; readonly origins: readonly string[]; readonly deep: boolean };
 
 declare module '../../model/policies.ts' {
   interface RoutePolicies {

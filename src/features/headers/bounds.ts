@@ -9,7 +9,12 @@ import { sizeOf } from './values.ts';
 export function bounded(operations: HeaderOperations, limit: number, key: string, context: ReadContext): HeaderOperations {
   const size = sizeOf(operations);
   if (size <= limit) return operations;
-  context.report('InvalidAnnotation', key, `The headers of this object together take ${size} bytes, more than the ${limit} there is room for; none of them is set.`, 'Shorten the values.');
+  context.report(
+    'InvalidAnnotation',
+    key,
+    `The headers of this object together take ${size} bytes, more than the ${limit} there is room for; none of them is set.`,
+    'Shorten the values.',
+  );
   return NO_OPERATIONS;
 }
 

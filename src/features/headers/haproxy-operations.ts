@@ -8,9 +8,18 @@ export type OperationFields = 'remove' | 'set' | 'add';
 /** In the binary form of HAProxy's `*-headers-bin` actions, which headers.lua reads on 3.2. */
 export function operationFields({ remove, set, add }: HeaderOperations): Record<OperationFields, string> {
   return {
-    remove: encode(remove.map((name) => [name]), 1),
-    set: encode(set.map(({ name, value }) => [name, value]), 2),
-    add: encode(add.map(({ name, value }) => [name, value]), 2),
+    remove: encode(
+      remove.map((name) => [name]),
+      1,
+    ),
+    set: encode(
+      set.map(({ name, value }) => [name, value]),
+      2,
+    ),
+    add: encode(
+      add.map(({ name, value }) => [name, value]),
+      2,
+    ),
   };
 }
 
@@ -38,9 +47,15 @@ export function varint(value: number): Buffer {
 }
 
 /** Statements that carry out the row in `txn.TABLE`: `http-request`, `http-response` or `http-after-response`. */
-export function operationLines<F extends string>(version: HaproxyVersion, statement: Token, table: RowTable<F | OperationFields>, condition: Token): readonly Token[] {
+export function operationLines<F extends string>(
+  version: HaproxyVersion,
+  statement: Token,
+  table: RowTable<F | OperationFields>,
+  condition: Token,
+): readonly Token[] {
   const side = statement.text === 'http-request' ? hap`request` : hap`response`;
   if (version === '3.2') return [hap`${statement} lua.ramjet_headers ${side} ${word(table.name)} if ${condition}`];
-  const action = (name: OperationFields, text: Token) => hap`${statement} ${text} ${plainField(table, name)},ub64dec if ${condition} ${hasField(table, name)}`;
+  const action = (name: OperationFields, text: Token) =>
+    hap`${statement} ${text} ${plainField(table, name)},ub64dec if ${condition} ${hasField(table, name)}`;
   return [action('remove', hap`del-headers-bin`), action('set', hap`set-headers-bin`), action('add', hap`add-headers-bin`)];
 }

@@ -30,7 +30,12 @@ export const headers: RoutePart<'headers'> = {
   tables: [toApplication, toClient],
   lua,
   rows: (policy, route) => [
-    row(toApplication, route.id, { ...operationFields(policy.request), host: policy.host ?? '', connection: policy.connection ?? '', forwarded: policy.forwardedFor ?? '' }),
+    row(toApplication, route.id, {
+      ...operationFields(policy.request),
+      host: policy.host ?? '',
+      connection: policy.connection ?? '',
+      forwarded: policy.forwardedFor ?? '',
+    }),
     ...(isEmpty(policy.response) ? [] : [row(toClient, route.id, operationFields(policy.response))]),
   ],
   rules: ({ version, inUse, lookup }) => {
@@ -64,9 +69,15 @@ export const headerControl: RoutePart<'header-control'> = {
   feature: 'header-control',
   tables: [control, controlBack],
   lua,
-  policyOf: (route) => route.policies['header-control'] ?? (route.canaries.some((canary) => canary.policies?.['header-control']) ? { request: NO_OPERATIONS, response: NO_OPERATIONS } : undefined),
+  policyOf: (route) =>
+    route.policies['header-control'] ??
+    (route.canaries.some((canary) => canary.policies?.['header-control'])
+      ? { request: NO_OPERATIONS, response: NO_OPERATIONS }
+      : undefined),
   rows: (policy, route) => {
-    const sides = new Map<string, HeaderControlPolicy | undefined>(route.canaries.map((canary) => [canary.backend, canary.policies?.['header-control']]));
+    const sides = new Map<string, HeaderControlPolicy | undefined>(
+      route.canaries.map((canary) => [canary.backend, canary.policies?.['header-control']]),
+    );
     if (route.backend !== undefined) sides.set(route.backend, policy);
     return [...sides].flatMap(([backend, own]) => {
       const key = `${route.id}|${backend}`;
@@ -117,7 +128,10 @@ export const sourceAddress: RoutePart<'source-address'> = {
       hap`http-request set-var(txn.source_address) ${lookup(sourceTable)} if ${inUse} ${fromProxy}`,
       ...variants.flatMap((name) => {
         const here = hap`${found(hap`source_address`)} { ${plainField(sourceTable, 'header')} -m str ${word(name)} } { req.hdr_ip(${word(name)}) -m found }`;
-        return [hap`http-request set-var(txn.source_taken) bool(true) if ${here}`, hap`http-request set-src req.hdr_ip(${word(name)}) if ${here}`];
+        return [
+          hap`http-request set-var(txn.source_taken) bool(true) if ${here}`,
+          hap`http-request set-src req.hdr_ip(${word(name)}) if ${here}`,
+        ];
       }),
       hap`http-request set-header X-Real-IP %[src] if ${taken}`,
       hap`http-request set-header X-Forwarded-For %[src] if ${taken}`,

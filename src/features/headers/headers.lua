@@ -45,16 +45,28 @@ local function decode(txn, text, width)
   return list
 end
 
+-- Rows that were read before, by text; a changed row is another text. Started anew before it grows too large.
+local known, count = {}, 0
+
+local function operations(txn, row)
+  local found = known[row]
+  if found then return found end
+  if count >= 5000 then known, count = {}, 0 end
+  local part = fields(row)
+  found = { remove = decode(txn, part[1], 1), set = decode(txn, part[2], 2), add = decode(txn, part[3], 2) }
+  known[row], count = found, count + 1
+  return found
+end
+
 core.register_action("ramjet_headers", { "http-req", "http-res", "http-after-res" }, function(txn, side, name)
   local row = txn:get_var("txn." .. name)
   if not row then return end
-  local row_fields = fields(row)
-  local http = txn.http
+  local found, http = operations(txn, row), txn.http
   local remove, set, add = http.req_del_header, http.req_set_header, http.req_add_header
   if side == "response" then remove, set, add = http.res_del_header, http.res_set_header, http.res_add_header end
-  for _, item in ipairs(decode(txn, row_fields[1], 1)) do remove(http, item[1]) end
-  for _, item in ipairs(decode(txn, row_fields[2], 2)) do set(http, item[1], item[2]) end
-  for _, item in ipairs(decode(txn, row_fields[3], 2)) do add(http, item[1], item[2]) end
+  for _, item in ipairs(found.remove) do remove(http, item[1]) end
+  for _, item in ipairs(found.set) do set(http, item[1], item[2]) end
+  for _, item in ipairs(found.add) do add(http, item[1], item[2]) end
 end, 2)
 
 -- A prefix replaced, or nil.

@@ -11,12 +11,42 @@ const names = { ...common, value: 'header names, comma separated' } as const;
 export const mse = reader({
   dialect: 'mse',
   keys: {
-    requestAdd: key({ ...lines, name: 'request-header-control-add', parse: headerLines('request'), summary: 'Add values to headers of the request to the application.' }),
-    requestUpdate: key({ ...lines, name: 'request-header-control-update', parse: headerLines('request'), summary: 'Set headers of the request to the application.' }),
-    requestRemove: key({ ...names, name: 'request-header-control-remove', parse: headerNames('request'), summary: 'Remove headers of the request to the application.' }),
-    responseAdd: key({ ...lines, name: 'response-header-control-add', parse: headerLines('response'), summary: "Add values to headers of the application's answer." }),
-    responseUpdate: key({ ...lines, name: 'response-header-control-update', parse: headerLines('response'), summary: "Set headers of the application's answer." }),
-    responseRemove: key({ ...names, name: 'response-header-control-remove', parse: headerNames('response'), summary: "Remove headers of the application's answer." }),
+    requestAdd: key({
+      ...lines,
+      name: 'request-header-control-add',
+      parse: headerLines('request'),
+      summary: 'Add values to headers of the request to the application.',
+    }),
+    requestUpdate: key({
+      ...lines,
+      name: 'request-header-control-update',
+      parse: headerLines('request'),
+      summary: 'Set headers of the request to the application.',
+    }),
+    requestRemove: key({
+      ...names,
+      name: 'request-header-control-remove',
+      parse: headerNames('request'),
+      summary: 'Remove headers of the request to the application.',
+    }),
+    responseAdd: key({
+      ...lines,
+      name: 'response-header-control-add',
+      parse: headerLines('response'),
+      summary: "Add values to headers of the application's answer.",
+    }),
+    responseUpdate: key({
+      ...lines,
+      name: 'response-header-control-update',
+      parse: headerLines('response'),
+      summary: "Set headers of the application's answer.",
+    }),
+    responseRemove: key({
+      ...names,
+      name: 'response-header-control-remove',
+      parse: headerNames('response'),
+      summary: "Remove headers of the application's answer.",
+    }),
   },
   toPolicy(values, context): HeaderControlPolicy | undefined {
     const request = { remove: values.requestRemove ?? [], set: values.requestUpdate ?? [], add: values.requestAdd ?? [] };

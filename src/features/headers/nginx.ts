@@ -49,21 +49,37 @@ export const nginx = reader({
     const close = values.connection === 'close';
     if (values.host === undefined && response.set.length === 0 && !close) return undefined;
     const vhost = values.host?.replaceAll('$namespace', context.namespace);
-    return { ...(vhost === undefined ? {} : { host: vhost }), request: NO_OPERATIONS, response, ...(close ? { connection: 'close' as const } : {}) };
+    return {
+      ...(vhost === undefined ? {} : { host: vhost }),
+      request: NO_OPERATIONS,
+      response,
+      ...(close ? { connection: 'close' as const } : {}),
+    };
   },
 });
 
 function customHeaders(reference: string, context: ReadContext): readonly HeaderLine[] {
   const map = context.configMap(reference);
   if (map === undefined) {
-    context.report('AnnotationIgnored', 'custom', `There is no ConfigMap ${quote(reference)} that this object may use; no header is set.`, 'Write namespace/name of a ConfigMap in the same namespace.');
+    context.report(
+      'AnnotationIgnored',
+      'custom',
+      `There is no ConfigMap ${quote(reference)} that this object may use; no header is set.`,
+      'Write namespace/name of a ConfigMap in the same namespace.',
+    );
     return [];
   }
   const allowed = new Set(context.settings.allowedResponseHeaders.map((name) => name.toLowerCase()));
   return Object.entries(map.data).flatMap(([name, text]) => {
     const good = checkedName(name, 'response');
     const value = headerValue(text.trim());
-    const reason = !good.ok ? good.problem : !value.ok ? `its value ${value.problem}` : allowed.has(name.toLowerCase()) ? undefined : 'is not among the response headers that the operator allows';
+    const reason = !good.ok
+      ? good.problem
+      : !value.ok
+        ? `its value ${value.problem}`
+        : allowed.has(name.toLowerCase())
+          ? undefined
+          : 'is not among the response headers that the operator allows';
     if (reason === undefined && value.ok) return [{ name, value: value.value }];
     context.report('AnnotationIgnored', 'custom', `Header ${quote(name)} of the ConfigMap is not set: ${reason ?? 'it is not usable'}.`);
     return [];
@@ -75,15 +91,46 @@ const off = { onInvalid: 'default', scope: 'ingress', default: 'off' } as const;
 export const nginxRewrite = reader({
   dialect: 'nginx',
   keys: {
-    from: key({ ...off, name: 'proxy-redirect-from', parse: urlText, value: 'URL prefix or off', summary: 'Start of a Location or Refresh of the application that is replaced.', difference: '`default` does nothing.' }),
-    to: key({ ...off, name: 'proxy-redirect-to', parse: urlText, value: 'URL prefix or off', summary: 'What `proxy-redirect-from` is replaced with.' }),
-    cookiePath: key({ ...off, name: 'proxy-cookie-path', parse: replacement({ off: true }), value: 'two paths or off', summary: 'Replace the start of the Path of cookies.', difference: 'Regular expressions are not honoured.' }),
-    cookieDomain: key({ ...off, name: 'proxy-cookie-domain', parse: replacement({ off: true }), value: 'two host names or off', summary: 'Replace the Domain of cookies.', difference: 'Regular expressions are not honoured.' }),
+    from: key({
+      ...off,
+      name: 'proxy-redirect-from',
+      parse: urlText,
+      value: 'URL prefix or off',
+      summary: 'Start of a Location or Refresh of the application that is replaced.',
+      difference: '`default` does nothing.',
+    }),
+    to: key({
+      ...off,
+      name: 'proxy-redirect-to',
+      parse: urlText,
+      value: 'URL prefix or off',
+      summary: 'What `proxy-redirect-from` is replaced with.',
+    }),
+    cookiePath: key({
+      ...off,
+      name: 'proxy-cookie-path',
+      parse: replacement({ off: true }),
+      value: 'two paths or off',
+      summary: 'Replace the start of the Path of cookies.',
+      difference: 'Regular expressions are not honoured.',
+    }),
+    cookieDomain: key({
+      ...off,
+      name: 'proxy-cookie-domain',
+      parse: replacement({ off: true }),
+      value: 'two host names or off',
+      summary: 'Replace the Domain of cookies.',
+      difference: 'Regular expressions are not honoured.',
+    }),
   },
   toPolicy({ from, to, cookiePath, cookieDomain }, context): ResponseRewritePolicy | undefined {
     const real = (text: string | undefined) => text !== undefined && text !== 'off' && text !== 'default';
     if (real(from) !== real(to) && from !== 'default' && from !== 'off' && to !== 'off') {
-      context.report('AnnotationIgnored', real(from) ? 'from' : 'to', 'Of proxy-redirect-from and proxy-redirect-to one has no effect without the other.');
+      context.report(
+        'AnnotationIgnored',
+        real(from) ? 'from' : 'to',
+        'Of proxy-redirect-from and proxy-redirect-to one has no effect without the other.',
+      );
     }
     return rewritePolicy({
       ...(from !== undefined && to !== undefined && real(from) && real(to) ? { location: { from, to } } : {}),

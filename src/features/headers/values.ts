@@ -5,7 +5,17 @@ import { hostName } from '../values/network.ts';
 import type { HeaderLine, HeaderOperations, Replacement } from './policy.ts';
 
 /** They frame a message or belong to one connection: changing them would break it, or smuggle another one in. */
-const FRAMING = new Set(['connection', 'content-length', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']);
+const FRAMING = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+]);
 
 /** HAProxy holds at most 101 headers in a message. */
 const MAX_LINES = 32;
@@ -21,7 +31,10 @@ export function checkedName(text: string, side: 'request' | 'response'): Parsed<
 /** `Name value`, one a line; quotes around either are taken off. Of lines with one name the last counts; bad lines are left out and named. */
 export function headerLines(side: 'request' | 'response'): Parser<readonly HeaderLine[]> {
   return (text) => {
-    const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+    const lines = text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
     const found = new Map<string, HeaderLine>();
     const bad: string[] = [];
     for (const line of lines) {
@@ -31,7 +44,11 @@ export function headerLines(side: 'request' | 'response'): Parser<readonly Heade
         found.set(outcome.value.name.toLowerCase(), outcome.value);
       } else bad.push(`${quote(line.slice(0, 60))} (${outcome.problem})`);
     }
-    if (found.size === 0) return problem(bad.length === 0 ? 'names no header' : `holds no usable line: ${bad[0]}`, 'Write a name and a value, such as "X-Stage gray".');
+    if (found.size === 0)
+      return problem(
+        bad.length === 0 ? 'names no header' : `holds no usable line: ${bad[0]}`,
+        'Write a name and a value, such as "X-Stage gray".',
+      );
     if (found.size > MAX_LINES) return problem(`holds more than ${MAX_LINES} lines`);
     return parsed([...found.values()], bad.length === 0 ? undefined : `holds lines that are left out: ${bad.slice(0, 3).join(', ')}`);
   };
@@ -53,19 +70,33 @@ function unquote(text: string): string {
 /** Names separated by commas or lines. */
 export function headerNames(side: 'request' | 'response'): Parser<readonly string[]> {
   return (text) => {
-    const items = text.split(/[,\n]/).map((item) => item.trim()).filter((item) => item !== '');
+    const items = text
+      .split(/[,\n]/)
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
     const good = items.filter((item) => checkedName(item, side).ok);
     const bad = items.filter((item) => !checkedName(item, side).ok);
     if (good.length === 0) return problem('names no header that can be removed');
     if (good.length > MAX_LINES) return problem(`names more than ${MAX_LINES} headers`);
-    return parsed([...new Set(good)], bad.length === 0 ? undefined : `names ${bad.slice(0, 3).map(quote).join(', ')}, which can not be removed`);
+    return parsed(
+      [...new Set(good)],
+      bad.length === 0
+        ? undefined
+        : `names ${bad
+            .slice(0, 3)
+            .map((item) => quote(item))
+            .join(', ')}, which can not be removed`,
+    );
   };
 }
 
 /** Bytes that the operations add to a message. */
 export function sizeOf(operations: HeaderOperations): number {
   const lines = [...operations.set, ...operations.add];
-  return lines.reduce((sum, { name, value }) => sum + name.length + Buffer.byteLength(value) + 4, operations.remove.reduce((sum, name) => sum + name.length, 0));
+  return lines.reduce(
+    (sum, { name, value }) => sum + name.length + Buffer.byteLength(value) + 4,
+    operations.remove.reduce((sum, name) => sum + name.length, 0),
+  );
 }
 
 /** A header name that becomes part of the configuration. */
@@ -91,7 +122,9 @@ export function upstreamHost(text: string): Parsed<string | undefined> {
   if (value === '$host' || value === '$http_host') return parsed(undefined);
   const outcome = hostAndPort(value.replaceAll(SERVICE_VARIABLE, '1'));
   if (outcome.ok) return parsed(value.toLowerCase());
-  return value.includes('$') ? problem('uses a variable that can not stand there', 'Use $service_name, $service_port and $namespace.') : outcome;
+  return value.includes('$')
+    ? problem('uses a variable that can not stand there', 'Use $service_name, $service_port and $namespace.')
+    : outcome;
 }
 
 /** `FROM TO`, or `off`, which is `undefined`. */

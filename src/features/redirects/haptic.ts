@@ -8,7 +8,13 @@ import type { HttpsRedirectPolicy, RedirectsPolicy } from './policy.ts';
 
 const flag = { parse: bool, onInvalid: 'default', scope: 'ingress', value: 'true or false' } as const;
 const code = { parse: strictRedirectCode, onInvalid: 'default', scope: 'ingress', value: '301, 302, 303, 307 or 308' } as const;
-const url = { parse: location({ paths: true, variables: false }), onInvalid: 'default', scope: 'ingress', value: 'URL', default: 'none' } as const;
+const url = {
+  parse: location({ paths: true, variables: false }),
+  onInvalid: 'default',
+  scope: 'ingress',
+  value: 'URL',
+  default: 'none',
+} as const;
 
 export const hapticHttps = reader({
   dialect: 'haptic',
@@ -35,7 +41,8 @@ export const hapticHttps = reader({
     const { settings } = context;
     const wanted = on ?? (port !== undefined || settings.sslRedirect);
     if (!wanted) {
-      if (context.given('code')) context.report('AnnotationIgnored', 'code', 'The status of the redirect to https has no effect where the redirect is off.');
+      if (context.given('code'))
+        context.report('AnnotationIgnored', 'code', 'The status of the redirect to https has no effect where the redirect is off.');
       return undefined;
     }
     const when = on || port !== undefined ? 'always' : 'tls';
@@ -53,12 +60,40 @@ export const hapticRedirects = reader({
       difference: 'Applies to the paths of the object; HAPTIC applies it to the whole host.',
     }),
     permanentCode: key({ ...code, name: 'permanent-redirect-code', default: '301', summary: 'Status of `permanent-redirect`.' }),
-    temporary: key({ ...url, name: 'temporary-redirect', summary: 'Redirect every request of the paths, with status 302; wins over `permanent-redirect`.' }),
+    temporary: key({
+      ...url,
+      name: 'temporary-redirect',
+      summary: 'Redirect every request of the paths, with status 302; wins over `permanent-redirect`.',
+    }),
     temporaryCode: key({ ...code, name: 'temporary-redirect-code', default: '302', summary: 'Status of `temporary-redirect`.' }),
-    root: key({ ...url, name: 'root-redirect', parse: rootPath, scope: 'host', value: 'path', summary: 'Redirect `/` of the hosts to this path, with status 302.' }),
-    www: key({ ...flag, name: 'apex-www-redirect', scope: 'host', default: 'false', summary: 'Redirect between `www.` and the bare name, whichever the object does not serve, with status 301.' }),
-    missing: key({ ...url, name: 'default-backend-redirect', scope: 'host', summary: 'Redirect what no path of the hosts takes, with status 302.' }),
-    missingCode: key({ ...code, name: 'default-backend-redirect-code', scope: 'host', default: '302', summary: 'Status of `default-backend-redirect`.' }),
+    root: key({
+      ...url,
+      name: 'root-redirect',
+      parse: rootPath,
+      scope: 'host',
+      value: 'path',
+      summary: 'Redirect `/` of the hosts to this path, with status 302.',
+    }),
+    www: key({
+      ...flag,
+      name: 'apex-www-redirect',
+      scope: 'host',
+      default: 'false',
+      summary: 'Redirect between `www.` and the bare name, whichever the object does not serve, with status 301.',
+    }),
+    missing: key({
+      ...url,
+      name: 'default-backend-redirect',
+      scope: 'host',
+      summary: 'Redirect what no path of the hosts takes, with status 302.',
+    }),
+    missingCode: key({
+      ...code,
+      name: 'default-backend-redirect-code',
+      scope: 'host',
+      default: '302',
+      summary: 'Status of `default-backend-redirect`.',
+    }),
   },
   toPolicy(values, context): RedirectsPolicy | undefined {
     reportUseless(context, 'permanentCode', 'permanent');

@@ -33,7 +33,11 @@ const url = {
   default: 'none',
 } as const;
 
-const permanent = key({ ...url, name: 'permanent-redirect', summary: 'Redirect every request of the paths to this host, with status 301; the query is kept, and the path unless the URL has one.' });
+const permanent = key({
+  ...url,
+  name: 'permanent-redirect',
+  summary: 'Redirect every request of the paths to this host, with status 301; the query is kept, and the path unless the URL has one.',
+});
 const temporal = key({ ...url, name: 'temporal-redirect', summary: 'As `permanent-redirect` with status 302; wins over it.' });
 const mseCode = key({ ...permanentCode, parse: redirectCode(301) });
 

@@ -13,19 +13,31 @@ export const ssl = key({
   name: 'ssl-redirect',
   default: 'true on hosts with TLS; under MSE false',
   summary: 'Redirect plain http to https; under MSE also on hosts without TLS.',
-  difference: 'A `/` at the end of a query is kept; ingress-nginx cuts it. Another object of the same host does not take over the redirect.',
+  difference:
+    'A `/` at the end of a query is kept; ingress-nginx cuts it. Another object of the same host does not take over the redirect.',
 });
 
-export const force = key({ ...flag, name: 'force-ssl-redirect', default: 'false', summary: 'Redirect plain http to https, also where the object has no TLS for the host.' });
+export const force = key({
+  ...flag,
+  name: 'force-ssl-redirect',
+  default: 'false',
+  summary: 'Redirect plain http to https, also where the object has no TLS for the host.',
+});
 
-const preserve = key({ ...flag, name: 'preserve-trailing-slash', default: 'false', summary: 'Keep a `/` at the end of the path in the redirect to https.' });
+const preserve = key({
+  ...flag,
+  name: 'preserve-trailing-slash',
+  default: 'false',
+  summary: 'Keep a `/` at the end of the path in the redirect to https.',
+});
 
 const usePort = key({
   ...flag,
   name: 'use-port-in-redirects',
   default: 'false',
   summary: 'Always write the port in the redirect to https, even 443.',
-  difference: 'The port is the one that clients see, not the one HAProxy listens on. Redirects to a path keep the port of the request in any case.',
+  difference:
+    'The port is the one that clients see, not the one HAProxy listens on. Redirects to a path keep the port of the request in any case.',
 });
 
 /** What the redirect to https is where no key says otherwise. */
@@ -55,7 +67,8 @@ const permanent = key({
   parse: location({ paths: true, variables: true }),
   value: 'URL or path; may name $scheme, $host and $request_uri',
   summary: 'Redirect every request of the paths, with status 301.',
-  difference: '$uri is sent undecoded, so that a request can not add header lines. A redirect to the very URL that was asked for is not sent.',
+  difference:
+    '$uri is sent undecoded, so that a request can not add header lines. A redirect to the very URL that was asked for is not sent.',
 });
 
 export const permanentCode = key({
@@ -102,7 +115,12 @@ const www = key({
   difference: 'A standard port is not written, a `/` at the end is kept, and where https is enforced the redirect leads there at once.',
 });
 
-const relative = key({ ...flag, name: 'relative-redirects', default: 'false', summary: 'Send the path alone where `permanent-redirect` or `app-root` is a path.' });
+const relative = key({
+  ...flag,
+  name: 'relative-redirects',
+  default: 'false',
+  summary: 'Send the path alone where `permanent-redirect` or `app-root` is a path.',
+});
 
 export const nginxRedirects = reader({
   dialect: 'nginx',
@@ -111,7 +129,10 @@ export const nginxRedirects = reader({
     reportUseless(context, 'permanentCode', 'permanent');
     reportUseless(context, 'temporalCode', 'temporal');
     const fit = (template: LocationTemplate): LocationTemplate => (values.relative ? { ...template, base: 'none' } : template);
-    const all = firstRedirect([values.temporal, values.temporalCode ?? 302], [values.permanent && fit(values.permanent), values.permanentCode ?? 301]);
+    const all = firstRedirect(
+      [values.temporal, values.temporalCode ?? 302],
+      [values.permanent && fit(values.permanent), values.permanentCode ?? 301],
+    );
     const policy = {
       ...(all ? { all } : {}),
       ...(values.appRoot ? { root: { location: fit(values.appRoot), code: 302 as const } } : {}),
@@ -128,5 +149,6 @@ export function firstRedirect(...candidates: readonly (readonly [LocationTemplat
 
 /** A status without its redirect does nothing. Names as in the reader's table. */
 export function reportUseless(context: ReadContext, name: string, needs: string): void {
-  if (context.given(name) && !context.given(needs)) context.report('AnnotationIgnored', name, 'The status of a redirect has no effect without its target.');
+  if (context.given(name) && !context.given(needs))
+    context.report('AnnotationIgnored', name, 'The status of a redirect has no effect without its target.');
 }

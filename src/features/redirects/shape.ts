@@ -38,7 +38,13 @@ function wwwDraft(code: RedirectCode | undefined, draft: RouteDraft): readonly R
   const https = draft.policies['https-redirect'];
   const location = https
     ? { ...LITERAL, before: `https://${name}${portText(https)}`, tail: 'uri' as const }
-    : { ...LITERAL, scheme: true, middle: fromApex ? '://www.' : '://', host: fromApex ? ('header' as const) : ('apex' as const), tail: 'uri' as const };
+    : {
+        ...LITERAL,
+        scheme: true,
+        middle: fromApex ? '://www.' : '://',
+        host: fromApex ? ('header' as const) : ('apex' as const),
+        tail: 'uri' as const,
+      };
   const route = derive(draft, { type: 'segments', path: '' }, { redirects: { all: { location, code } } });
   return [{ ...route, host: { type: 'exact', name: other } }];
 }

@@ -42,7 +42,9 @@ export function forwardedLines(settings: PlanSettings): readonly Token[] {
     ...httpsLines(settings),
     ...(trusted ? proxyLines(settings) : [hap`http-request del-header X-Forwarded- -m beg`, hap`http-request del-header Forwarded`]),
     hap`http-request set-header X-Forwarded-For %[src]`,
-    ...(trusted && settings.fullForwardedFor ? [hap`http-request set-header X-Forwarded-For %[var(txn.chain)] if { var(txn.chain) -m found }`] : []),
+    ...(trusted && settings.fullForwardedFor
+      ? [hap`http-request set-header X-Forwarded-For %[var(txn.chain)] if { var(txn.chain) -m found }`]
+      : []),
     hap`http-request set-header X-Forwarded-Host %[req.hdr(host)]`,
     ...portLines(settings),
     hap`http-request set-header X-Forwarded-Proto http if !${isHttps}`,
@@ -55,7 +57,10 @@ export function forwardedLines(settings: PlanSettings): readonly Token[] {
 }
 
 function original(name: Token, from: Token): readonly Token[] {
-  return [hap`http-request set-header ${name} %[req.fhdr(${from})] if { req.hdr(${from}) -m found }`, hap`http-request del-header ${name} if !{ req.hdr(${from}) -m found }`];
+  return [
+    hap`http-request set-header ${name} %[req.fhdr(${from})] if { req.hdr(${from}) -m found }`,
+    hap`http-request del-header ${name} if !{ req.hdr(${from}) -m found }`,
+  ];
 }
 
 /** `txn.https`: the client's own connection is encrypted, as far as is known here. */
@@ -76,7 +81,11 @@ function httpsLines({ listeners, trustedProxies }: PlanSettings): readonly Token
 /** The host that the client named to a trusted proxy becomes the host of the request; nobody else may speak of another. */
 function proxyLines(settings: PlanSettings): readonly Token[] {
   return [
-    ...(settings.fullForwardedFor ? [hap`http-request set-var-fmt(txn.chain) %[req.fhdr(x-forwarded-for)],\ %[var(txn.peer)] if ${fromProxy} { req.hdr(x-forwarded-for) -m found }`] : []),
+    ...(settings.fullForwardedFor
+      ? [
+          hap`http-request set-var-fmt(txn.chain) %[req.fhdr(x-forwarded-for)],\ %[var(txn.peer)] if ${fromProxy} { req.hdr(x-forwarded-for) -m found }`,
+        ]
+      : []),
     hap`http-request set-var(txn.port) req.hdr(x-forwarded-port,1) if ${fromProxy} { req.hdr(x-forwarded-port,1) -m reg ^[0-9]{1,5}$ }`,
     hap`http-request set-header Host %[req.hdr(x-forwarded-host,1)] if ${fromProxy} { req.hdr(x-forwarded-host,1) -m len gt 0 }`,
     hap`http-request del-header X-Forwarded- -m beg if !${fromProxy}`,
@@ -88,7 +97,9 @@ function portLines({ listeners, trustedProxies }: PlanSettings): readonly Token[
   const { publicHttpPort, publicHttpsPort, proxyProtocol } = listeners;
   const unless = trustedProxies.length === 0 ? hap`` : hap` !{ var(txn.port) -m found }`;
   return [
-    proxyProtocol ? hap`http-request set-header X-Forwarded-Port %[dst_port] if !${isHttps}${unless}` : hap`http-request set-header X-Forwarded-Port ${publicHttpPort} if !${isHttps}${unless}`,
+    proxyProtocol
+      ? hap`http-request set-header X-Forwarded-Port %[dst_port] if !${isHttps}${unless}`
+      : hap`http-request set-header X-Forwarded-Port ${publicHttpPort} if !${isHttps}${unless}`,
     hap`http-request set-header X-Forwarded-Port ${publicHttpsPort} if ${isHttps}${unless}`,
     ...(trustedProxies.length === 0 ? [] : [hap`http-request set-header X-Forwarded-Port %[var(txn.port)] if { var(txn.port) -m found }`]),
   ];
@@ -99,6 +110,8 @@ export function responseLines(settings: PlanSettings): readonly Token[] {
   const { listeners, hsts } = settings;
   return [
     ...(hsts === undefined ? [] : [hap`http-after-response set-header Strict-Transport-Security ${string(hsts)} if { ssl_fc }`]),
-    ...(listeners.http3 ? [hap`http-after-response set-header Alt-Svc ${string(`h3=":${listeners.publicHttpsPort}"; ma=86400`)} if { ssl_fc }`] : []),
+    ...(listeners.http3
+      ? [hap`http-after-response set-header Alt-Svc ${string(`h3=":${listeners.publicHttpsPort}"; ma=86400`)} if { ssl_fc }`]
+      : []),
   ];
 }
