@@ -55,7 +55,11 @@ export function optionText({ long, short, value, negatable }: OptionSpec): strin
 
 /** The summary with choices and default. */
 export function optionSummary({ summary, choices, default: fallback }: OptionSpec): string {
-  return [summary, ...(choices === undefined ? [] : [`One of: ${choices.join(', ')}.`]), ...(fallback ? [`Default: ${fallback}.`] : [])].join(' ');
+  return [
+    summary,
+    ...(choices === undefined ? [] : [`One of: ${choices.join(', ')}.`]),
+    ...(fallback ? [`Default: ${fallback}.`] : []),
+  ].join(' ');
 }
 
 function optionLines(options: readonly OptionSpec[]): readonly string[] {

@@ -39,7 +39,9 @@ describe('the command line', () => {
   });
 
   test('on/off options take values, too', async () => {
-    const warning = { stdin: 'apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec: {ingressClassName: x, rules: []}\n' };
+    const warning = {
+      stdin: 'apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec: {ingressClassName: x, rules: []}\n',
+    };
     expect((await ramjet(['check', '--strict', '-'], warning)).code).toBe(1);
     expect((await ramjet(['check', '--strict=true', '-'], warning)).code).toBe(1);
     expect((await ramjet(['check', '--strict=false', '-'], warning)).code).toBe(0);

@@ -40,7 +40,9 @@ function parserOf(commands: readonly Command[], io: Io, exit: (code: number) => 
   settings(program, 'ramjet').configureHelp({ formatHelp: () => programHelp(commands) });
   program.version(ownVersion(io), '-v, --version').helpCommand('help [command]');
   for (const command of commands) {
-    const parser = settings(program.command(command.name), `ramjet ${command.name}`).configureHelp({ formatHelp: () => commandHelp(command) });
+    const parser = settings(program.command(command.name), `ramjet ${command.name}`).configureHelp({
+      formatHelp: () => commandHelp(command),
+    });
     for (const argument of command.arguments) {
       const text = argumentText(argument).replaceAll(/[[\]]/g, '');
       parser.argument(argument.optional ? `[${text}]` : `<${text}>`);

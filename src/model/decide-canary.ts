@@ -36,17 +36,28 @@ export interface CanaryDecision {
 
 /** Rules, then sessions, then weights, as `Canary` in model.ts says. */
 export function decideCanary(production: BackendId | undefined, canaries: readonly Canary[], request: DecideRequest): CanaryDecision {
-  const whole = (canary: Canary | undefined): readonly Share[] => [canary === undefined ? { backend: production, percent: 100 } : { backend: canary.backend, percent: 100, canary }];
+  const whole = (canary: Canary | undefined): readonly Share[] => [
+    canary === undefined ? { backend: production, percent: 100 } : { backend: canary.backend, percent: 100, canary },
+  ];
   if (canaries.length === 0) return { shares: whole(undefined), decider: { by: 'nothing' }, unevaluated: [] };
   const reader = new RequestReader(request);
   for (const { rule, canary } of ranked(canaries)) {
     const to = reader.decide(rule);
-    if (to !== undefined) return { shares: whole(to === 'canary' ? canary : undefined), decider: { by: 'rule', rule, canary, to }, unevaluated: reader.unevaluated };
+    if (to !== undefined)
+      return {
+        shares: whole(to === 'canary' ? canary : undefined),
+        decider: { by: 'rule', rule, canary, to },
+        unevaluated: reader.unevaluated,
+      };
   }
   const session = decideSession(canaries, reader);
   if (session !== undefined) {
     const { cookie, canary } = session;
-    return { shares: whole(canary), decider: { by: 'session', cookie, to: canary === undefined ? 'production' : 'canary' }, unevaluated: reader.unevaluated };
+    return {
+      shares: whole(canary),
+      decider: { by: 'session', cookie, to: canary === undefined ? 'production' : 'canary' },
+      unevaluated: reader.unevaluated,
+    };
   }
   const live = canaries.filter(({ weight }) => weight > 0);
   const decider: Decider = live.length === 0 ? { by: 'nothing' } : { by: 'weight' };
@@ -65,7 +76,10 @@ function ranked(canaries: readonly Canary[]): readonly Ranked[] {
 }
 
 /** A session stays on the canary while weight brings sessions there, and on production until the canaries take everything. */
-function decideSession(canaries: readonly Canary[], reader: RequestReader): { readonly cookie: string; readonly canary: Canary | undefined } | undefined {
+function decideSession(
+  canaries: readonly Canary[],
+  reader: RequestReader,
+): { readonly cookie: string; readonly canary: Canary | undefined } | undefined {
   const live = canaries.filter(({ weight }) => weight > 0);
   const begins = (cookie: string, text: string) => reader.cookie(cookie)?.startsWith(text) === true;
   for (const canary of live) {

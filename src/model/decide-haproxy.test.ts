@@ -44,12 +44,31 @@ const always: CanaryMatch = { type: 'always-never' };
 /** Deterministic: weights are nothing or everything. */
 const CANARIES: Readonly<Record<string, readonly Omit<Canary, 'backend' | 'origin'>[]>> = {
   'a.shop.test': [
-    { rules: [{ on: 'header', name: 'x-canary', match: always }, { on: 'cookie', name: 'beta', match: always }], weight: 0, total: 100 },
+    {
+      rules: [
+        { on: 'header', name: 'x-canary', match: always },
+        { on: 'cookie', name: 'beta', match: always },
+      ],
+      weight: 0,
+      total: 100,
+    },
     { rules: [{ on: 'cookie', name: 'beta', match: { type: 'value', value: 'two' } }], weight: 0, total: 100 },
   ],
   'b.shop.test': [{ rules: [{ on: 'header', name: 'x-canary', match: { type: 'value', value: 'one' } }], weight: 7, total: 7 }],
   '*.shop.test': [
-    { rules: [{ on: 'all', rules: [{ on: 'header', name: 'x-canary', match: { type: 'pattern', pattern: '^(one|always)$' } }, { on: 'query', name: 'v', match: { type: 'value', value: '2' } }] }], weight: 0, total: 100 },
+    {
+      rules: [
+        {
+          on: 'all',
+          rules: [
+            { on: 'header', name: 'x-canary', match: { type: 'pattern', pattern: '^(one|always)$' } },
+            { on: 'query', name: 'v', match: { type: 'value', value: '2' } },
+          ],
+        },
+      ],
+      weight: 0,
+      total: 100,
+    },
     { rules: [{ on: 'query', name: 'v', match: { type: 'value', value: 'a b' } }], weight: 0, total: 100 },
   ],
 };
@@ -61,7 +80,15 @@ function modelOf(ports: readonly number[]): Model {
     const index = backends.length;
     const port = ports[index % ports.length] ?? 0;
     const endpoint = { name: `127.0.0.1:${port}`, address: '127.0.0.1', port, state: 'ready' as const };
-    backends.push({ id: `test_${index}_80`, namespace: 'test', service: String(index), port: 80, policies: {}, endpoints: [endpoint], origin: ORIGIN });
+    backends.push({
+      id: `test_${index}_80`,
+      namespace: 'test',
+      service: String(index),
+      port: 80,
+      policies: {},
+      endpoints: [endpoint],
+      origin: ORIGIN,
+    });
     return `test_${index}_80`;
   };
   const routes = HOSTS.flatMap((host, hostIndex) => {
@@ -69,15 +96,54 @@ function modelOf(ports: readonly number[]): Model {
     const all: readonly PathMatch[] = host.type === 'any' ? paths : [...paths, { type: 'segments', path: '' }];
     return all.map((path): Route => {
       const canaries = (CANARIES[hostKey(host)] ?? []).map((canary): Canary => ({ ...canary, backend: backend(), origin: ORIGIN }));
-      return { id: shortDigest(hostKey(host), pathKey(path)), host, path, policies: {}, backend: backend(), canaries, createdAt: 0, origin: ORIGIN };
+      return {
+        id: shortDigest(hostKey(host), pathKey(path)),
+        host,
+        path,
+        policies: {},
+        backend: backend(),
+        canaries,
+        createdAt: 0,
+        origin: ORIGIN,
+      };
     });
   });
   return { hosts: [], routes, backends, certificates: [] };
 }
 
-const word = fc.constantFrom('a', 'A', 'b', 'bc', 'c', '..', '.', '', '%61', '%2F', '%2e', '%C3%A4%20b', '%', '%zz', '%00', '~', 'x|y', "'");
+const word = fc.constantFrom(
+  'a',
+  'A',
+  'b',
+  'bc',
+  'c',
+  '..',
+  '.',
+  '',
+  '%61',
+  '%2F',
+  '%2e',
+  '%C3%A4%20b',
+  '%',
+  '%zz',
+  '%00',
+  '~',
+  'x|y',
+  "'",
+);
 const request = fc.record({
-  host: fc.constantFrom('a.shop.test', 'b.shop.test', 'c.shop.test', 'A.Shop.Test.', 'd.e.shop.test', 'x1.test', 'x22.example', 'x.test', 'other.test', 'a.shop.test:8080'),
+  host: fc.constantFrom(
+    'a.shop.test',
+    'b.shop.test',
+    'c.shop.test',
+    'A.Shop.Test.',
+    'd.e.shop.test',
+    'x1.test',
+    'x22.example',
+    'x.test',
+    'other.test',
+    'a.shop.test:8080',
+  ),
   path: fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => `/${words.join('/')}`),
   query: fc.constantFrom('', '?v=2', '?w=1&v=a+b', '?v=a%20b', '?v='),
   canary: fc.constantFrom(undefined, 'always', 'never', 'one', 'x'),
@@ -94,12 +160,17 @@ describe.each(['3.4', '3.2'] as const)('decide() and HAProxy %s', (version) => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'ramjet-'));
     const count = modelOf([0]).backends.length;
-    for (let index = 0; index < count; index += 1) servers.push(createHttpServer((_, response) => response.end(`test_${index}_80`)).listen(0, '127.0.0.1'));
+    for (let index = 0; index < count; index += 1)
+      servers.push(createHttpServer((_, response) => response.end(`test_${index}_80`)).listen(0, '127.0.0.1'));
     model = modelOf(await Promise.all(servers.map(portOf)));
     port = await freePort();
     const listeners = { ...PLAN_DEFAULTS.listeners, http: [`127.0.0.1:${port}`], https: [] };
     const settings = { ...PLAN_DEFAULTS, version, runDir: directory, listeners };
-    await writeFiles(directory, planFiles(new Planner(await driverOf(), settings, new Secret(selfSigned())).plan(model), settings), new Map());
+    await writeFiles(
+      directory,
+      planFiles(new Planner(await driverOf(), settings, new Secret(selfSigned())).plan(model), settings),
+      new Map(),
+    );
     child = spawn(haproxyBinary(version), ['-f', join(directory, 'haproxy.cfg')], { stdio: 'ignore' });
     await untilServing(port);
   });
@@ -118,10 +189,13 @@ describe.each(['3.4', '3.2'] as const)('decide() and HAProxy %s', (version) => {
       const headers = { ...(canary === undefined ? {} : { 'X-Canary': canary }), ...(cookie === undefined ? {} : { Cookie: cookie }) };
       const decision = decide(model, { host, path, query: query.slice(1), headers: Object.entries(headers) });
       const [share] = decision.shares;
-      const expected = share?.backend ?? { 'bad-path': '400', 'not-found': '404', route: '503', 'default-backend': 'none' }[decision.outcome];
+      const expected =
+        share?.backend ?? { 'bad-path': '400', 'not-found': '404', route: '503', 'default-backend': 'none' }[decision.outcome];
       const response = await send({ http: port, https: 0 }, { method: 'GET', url: `http://${host}${path}${query}`, headers });
       const actual = response.status === 200 ? response.body : String(response.status);
-      outcomes.add(decision.route === undefined ? decision.outcome : `${decision.route.host.type} ${decision.route.path.type} ${decision.decider.by}`);
+      outcomes.add(
+        decision.route === undefined ? decision.outcome : `${decision.route.host.type} ${decision.route.path.type} ${decision.decider.by}`,
+      );
       expect(actual, `${host} ${path} ${query} ${JSON.stringify(headers)}`).toBe(expected);
       expect(decision.shares.length).toBeLessThan(2);
     }

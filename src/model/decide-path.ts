@@ -38,7 +38,7 @@ function resolve(path: string): string | undefined {
 }
 
 /** A route's path in the same form. It was written decoded, so a `%` in it means itself. */
-export function encodePath(path: string): string {
+function encodePath(path: string): string {
   return encodeBytes(Buffer.from(path, 'utf8'));
 }
 

@@ -121,7 +121,14 @@ describe('the path', () => {
 });
 
 describe('canaries', () => {
-  const canary = (backend: string, more: Partial<Canary>): Canary => ({ backend, rules: [], weight: 0, total: 100, origin: ORIGIN, ...more });
+  const canary = (backend: string, more: Partial<Canary>): Canary => ({
+    backend,
+    rules: [],
+    weight: 0,
+    total: 100,
+    origin: ORIGIN,
+    ...more,
+  });
   const served = (canaries: readonly Canary[], headers: Readonly<Record<string, string>> = {}, query = '') =>
     ask(modelOf([routeOf('web', A, root, { canaries })]), `a.example/${query}`, headers);
   const winners = (decision: ReturnType<typeof served>) => decision.shares.map(({ backend, percent }) => [backend, percent]);
@@ -152,7 +159,17 @@ describe('canaries', () => {
 
   test('queries and joined conditions', () => {
     const canaries = [
-      canary('v2', { rules: [{ on: 'all', rules: [{ on: 'header', name: 'x-user', match: { type: 'pattern', pattern: '^a' } }, { on: 'query', name: 'v', match: { type: 'value', value: '2 é' } }] }] }),
+      canary('v2', {
+        rules: [
+          {
+            on: 'all',
+            rules: [
+              { on: 'header', name: 'x-user', match: { type: 'pattern', pattern: '^a' } },
+              { on: 'query', name: 'v', match: { type: 'value', value: '2 é' } },
+            ],
+          },
+        ],
+      }),
     ];
     expect(winners(served(canaries, { 'X-User': 'anna' }, '?w=1&v=2+%C3%A9'))).toEqual([['v2', 100]]);
     expect(winners(served(canaries, { 'X-User': 'anna' }, '?v=1&v=2+%C3%A9'))).toEqual([['web', 100]]);
@@ -162,8 +179,14 @@ describe('canaries', () => {
   test('a session stays on its side', () => {
     const session = { cookie: 'side', canary: 'c.', production: 'p.' };
     const canaries = [canary('v2', { weight: 50, session })];
-    expect(served(canaries, { cookie: 'side=c.1' })).toMatchObject({ shares: [{ backend: 'v2' }], decider: { by: 'session', to: 'canary' } });
-    expect(served(canaries, { cookie: 'side=p.1' })).toMatchObject({ shares: [{ backend: 'web' }], decider: { by: 'session', to: 'production' } });
+    expect(served(canaries, { cookie: 'side=c.1' })).toMatchObject({
+      shares: [{ backend: 'v2' }],
+      decider: { by: 'session', to: 'canary' },
+    });
+    expect(served(canaries, { cookie: 'side=p.1' })).toMatchObject({
+      shares: [{ backend: 'web' }],
+      decider: { by: 'session', to: 'production' },
+    });
     expect(served(canaries, { cookie: 'side=x' }).decider.by).toBe('weight');
   });
 

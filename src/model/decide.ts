@@ -42,13 +42,24 @@ export function decide(model: Model, request: DecideRequest): Decision {
   // OPTIONS * and the like have no path that a route could hold.
   const candidates = host === undefined || !path.startsWith('/') ? [] : model.routes.filter((route) => hostKey(route.host) === host);
   const winner = longest(candidates, path, evaluated);
-  const losers = inOrder(model, [...lost, ...candidates.flatMap((route) => (route === winner ? [] : [{ route, reason: lossOf(route, winner, path, evaluated) }]))]);
+  const losers = inOrder(model, [
+    ...lost,
+    ...candidates.flatMap((route) => (route === winner ? [] : [{ route, reason: lossOf(route, winner, path, evaluated) }])),
+  ]);
   if (winner !== undefined) {
     const decision = decideCanary(winner.backend, winner.closed === undefined ? winner.canaries : [], request);
     return { ...decision, outcome: 'route', path, route: winner, losers, unevaluated: [...evaluated.unevaluated, ...decision.unevaluated] };
   }
   if (model.defaultBackend === undefined || !path.startsWith('/')) return unserved('not-found', path, losers, evaluated.unevaluated);
-  return { outcome: 'default-backend', path, route: undefined, shares: [{ backend: model.defaultBackend, percent: 100 }], decider: { by: 'nothing' }, losers, unevaluated: evaluated.unevaluated };
+  return {
+    outcome: 'default-backend',
+    path,
+    route: undefined,
+    shares: [{ backend: model.defaultBackend, percent: 100 }],
+    decider: { by: 'nothing' },
+    losers,
+    unevaluated: evaluated.unevaluated,
+  };
 }
 
 function unserved(outcome: Outcome, path: string, losers: readonly Loser[], unevaluated: readonly string[]): Decision {

@@ -15,7 +15,7 @@ export function generate(): ReadonlyMap<string, string> {
     '|---|---|',
     ...COMMANDS.map(({ name, summary }) => `| [\`ramjet ${name}\`](#ramjet-${name}) | ${summary} |`),
     '',
-    'Output for people may change; `--output json` and `--output sarif` gain fields and lose none. Colour is used at a terminal only,',
+    'Output for people may change; that of `--output json` and `--output sarif` is stable. Colour is used at a terminal only,',
     'and not at all with `NO_COLOR`. `ramjet COMMAND --help` prints what stands here.',
     '',
     ...COMMANDS.flatMap(commandSection),
@@ -36,8 +36,12 @@ function commandSection(command: Command): readonly string[] {
     '```',
     '',
     ...(options.length === 0 ? [] : ['| Option | |', '|---|---|', ...options.map(optionRow), '']),
-    ...(json === undefined ? [] : ['`--output json`:', '', '| Field | |', '|---|---|', ...json.map(([field, meaning]) => `| \`${field}\` | ${cell(meaning)} |`), '']),
-    ...(exits === undefined ? [] : ['Exit codes:', '', ...exitLines(exits).map((line) => `- ${line.trim().replace(/^(\d+) +/, '`$1`: ')}`), '']),
+    ...(json === undefined
+      ? []
+      : ['`--output json`:', '', '| Field | |', '|---|---|', ...json.map(([field, meaning]) => `| \`${field}\` | ${cell(meaning)} |`), '']),
+    ...(exits === undefined
+      ? []
+      : ['Exit codes:', '', ...exitLines(exits).map((line) => `- ${line.trim().replace(/^(\d+) +/, '`$1`: ')}`), '']),
     '```sh',
     ...examples.flatMap(({ says, line }) => [`# ${says}`, line]),
     '```',

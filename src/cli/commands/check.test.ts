@@ -14,7 +14,10 @@ beforeAll(() => {
   mkdirSync(join(folder, 'mixed'));
   writeFileSync(join(folder, 'mixed/binary.yaml'), Buffer.from([0xff, 0xfe, 0x00, 0xc3]));
   writeFileSync(join(folder, 'mixed/readme.txt'), 'not: [yaml');
-  writeFileSync(join(folder, 'huge.yaml'), `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: big}\ndata: {text: "${'x'.repeat(8_000_000)}"}\n`);
+  writeFileSync(
+    join(folder, 'huge.yaml'),
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: big}\ndata: {text: "${'x'.repeat(8_000_000)}"}\n`,
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -30,7 +33,8 @@ describe('ramjet check', () => {
     expect(code).toBe(1);
     const parsed = JSON.parse(stdout);
     expect(Object.keys(parsed)).toEqual(['objects', 'diagnostics']);
-    for (const entry of parsed.diagnostics) expect(Object.keys(entry)).toEqual(['code', 'severity', 'object', 'field', 'file', 'line', 'message', 'hint']);
+    for (const entry of parsed.diagnostics)
+      expect(Object.keys(entry)).toEqual(['code', 'severity', 'object', 'field', 'file', 'line', 'message', 'hint']);
     for (const entry of parsed.objects) expect(Object.keys(entry)).toEqual(['kind', 'namespace', 'name', 'file', 'line', 'claimed']);
     await expect(stdout).toMatchFileSnapshot('./fixtures/check.json');
   });
@@ -41,13 +45,18 @@ describe('ramjet check', () => {
     const [run] = JSON.parse(stdout).runs;
     const rules = run.tool.driver.rules.map((rule: { id: string }) => rule.id);
     for (const result of run.results) expect(rules[result.ruleIndex]).toBe(result.ruleId);
-    await expect(stdout.replace(/"version": "\d+\.\d+\.\d+[^"]*",\n(\s*)"rules"/, '"version": "VERSION",\n$1"rules"')).toMatchFileSnapshot('./fixtures/check.sarif.json');
+    await expect(stdout.replace(/"version": "\d+\.\d+\.\d+[^"]*",\n(\s*)"rules"/, '"version": "VERSION",\n$1"rules"')).toMatchFileSnapshot(
+      './fixtures/check.sarif.json',
+    );
   });
 
   test('good manifests are no error, and each stdin is a file', async () => {
     const { code, stdout } = await ramjet(['check', 'shop.yaml'], { cwd: FIXTURES });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '4 objects (2 Ingresses served): 0 errors, 0 warnings, 0 notes\n' });
-    const piped = await ramjet(['check', '-', 'shop.yaml'], { cwd: FIXTURES, stdin: 'kind: Service\napiVersion: v1\nmetadata: {name: web, namespace: other}\nspec: {ports: [{port: 80}]}' });
+    const piped = await ramjet(['check', '-', 'shop.yaml'], {
+      cwd: FIXTURES,
+      stdin: 'kind: Service\napiVersion: v1\nmetadata: {name: web, namespace: other}\nspec: {ports: [{port: 80}]}',
+    });
     expect(piped.stdout).toContain('5 objects (2 Ingresses served)');
   });
 
@@ -77,7 +86,19 @@ describe('ramjet check', () => {
     expect(ran.stdout).toContain(stdout);
   });
 
-  test.each(['\u0000', '{', '- - -', 'a: &a [*a]', '\u001b[31m', '---\n---', 'x'.repeat(1_000_000), 'null', '[1, 2]', 'kind: Ingress', `${'['.repeat(5_000)}`])('stdin %j does no harm', async (stdin) => {
+  test.each([
+    '\u0000',
+    '{',
+    '- - -',
+    'a: &a [*a]',
+    '\u001b[31m',
+    '---\n---',
+    'x'.repeat(1_000_000),
+    'null',
+    '[1, 2]',
+    'kind: Ingress',
+    `${'['.repeat(5_000)}`,
+  ])('stdin %j does no harm', async (stdin) => {
     const { code, stdout } = await ramjet(['check', '-'], { stdin });
     expect(code).toBeLessThan(2);
     expect(stdout).toMatch(/served\): /);
@@ -94,6 +115,8 @@ describe('ramjet check', () => {
   test('HAProxy takes what the shop compiles to', async () => {
     const { code, stdout } = await ramjet(['check', '--with-haproxy', 'shop.yaml'], { cwd: FIXTURES });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '4 objects (2 Ingresses served): 0 errors, 0 warnings, 0 notes\n' });
-    expect((await ramjet(['check', '--with-haproxy', '--haproxy', '/bin/true', 'shop.yaml'], { cwd: FIXTURES })).stderr).toContain('is not a HAProxy that runs here');
+    expect((await ramjet(['check', '--with-haproxy', '--haproxy', '/bin/true', 'shop.yaml'], { cwd: FIXTURES })).stderr).toContain(
+      'is not a HAProxy that runs here',
+    );
   });
 });

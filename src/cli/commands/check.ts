@@ -82,9 +82,22 @@ function objectViews({ snapshot, settings }: Input): readonly ObjectView[] {
   const views = objectsOf(snapshot).map((object): ObjectView => {
     const { kind, metadata, position } = object;
     const { file = null, line = null } = position ?? {};
-    return { kind, namespace: metadata.namespace, name: metadata.name, file, line, claimed: kind === 'Ingress' ? claimed.has(object) : null };
+    return {
+      kind,
+      namespace: metadata.namespace,
+      name: metadata.name,
+      file,
+      line,
+      claimed: kind === 'Ingress' ? claimed.has(object) : null,
+    };
   });
-  return views.sort((a, b) => compareText(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || compareText(a.kind, b.kind) || compareText(a.name, b.name));
+  return views.sort(
+    (a, b) =>
+      compareText(a.file ?? '', b.file ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      compareText(a.kind, b.kind) ||
+      compareText(a.name, b.name),
+  );
 }
 
 function objectsOf(snapshot: Snapshot): readonly KubeObject[] {

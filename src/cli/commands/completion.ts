@@ -3,7 +3,10 @@ import { bashCompletion } from '../completion/bash.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 
-const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const satisfies Record<string, (commands: readonly Command[]) => string>;
+const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const satisfies Record<
+  string,
+  (commands: readonly Command[]) => string
+>;
 
 /** Completes `others` and itself. */
 export function completionOf(others: readonly Command[]): Command {
@@ -21,7 +24,8 @@ export function completionOf(others: readonly Command[]): Command {
     run(given, io) {
       const [shell = ''] = given.arguments;
       const script = new Map(Object.entries(SHELLS)).get(shell);
-      if (script === undefined) throw new UsageError(`there is completion for ${Object.keys(SHELLS).join(', ')}; not for ${JSON.stringify(shell)}`);
+      if (script === undefined)
+        throw new UsageError(`there is completion for ${Object.keys(SHELLS).join(', ')}; not for ${JSON.stringify(shell)}`);
       io.stdout.write(script([...others, completion]));
       return Promise.resolve(0);
     },

@@ -65,7 +65,11 @@ function unknownKey(wanted: string, known: readonly KnownKey[]): string {
   const prefix = wanted.slice(0, Math.max(0, slash));
   const near = nearest(wanted.slice(slash + 1), [...new Set(known.map((row) => row.name))]);
   const dialect = dialectOf(prefix);
-  const key = near === undefined ? undefined : known.find((row) => row.name === near && (dialect === undefined || row.dialect === dialect)) ?? known.find((row) => row.name === near);
+  const key =
+    near === undefined
+      ? undefined
+      : (known.find((row) => row.name === near && (dialect === undefined || row.dialect === dialect)) ??
+        known.find((row) => row.name === near));
   const suggestion = key === undefined ? '' : `\nDid you mean this?\n\t${slash < 0 ? key.name : key.key}\n`;
   return `error: ${JSON.stringify(wanted)} is not a key that Ramjet knows\n${suggestion}`;
 }

@@ -33,7 +33,11 @@ export async function requireHaproxy(named: string | undefined, io: Io): Promise
   if (named !== undefined) return verified(resolve(io.cwd, named), '--haproxy');
   const tools = await toolsOf(io);
   try {
-    if (tools !== undefined) return await verified((await tools.ensureHaproxy({ env: io.env, log: (line) => io.stderr.write(`haproxy: ${line}\n`) })).path, 'The fetched HAProxy');
+    if (tools !== undefined)
+      return await verified(
+        (await tools.ensureHaproxy({ env: io.env, log: (line) => io.stderr.write(`haproxy: ${line}\n`) })).path,
+        'The fetched HAProxy',
+      );
   } catch (error) {
     throw error instanceof HaproxyMissing ? error : new HaproxyMissing(error instanceof Error ? error.message : String(error));
   }

@@ -24,7 +24,14 @@ const STDIN = 'stdin';
 /** For documentation only, says RFC 5737: no packet ever reaches it. */
 const ASSUMED_ADDRESS = '192.0.2.1';
 
-const COMPILE_FLAGS = ['ingress-class', 'controller-class', 'watch-ingress-without-class', 'default-backend-service', 'default-ssl-certificate', 'public-https-port'];
+const COMPILE_FLAGS = [
+  'ingress-class',
+  'controller-class',
+  'watch-ingress-without-class',
+  'default-backend-service',
+  'default-ssl-certificate',
+  'public-https-port',
+];
 
 /** Options of every command that compiles manifests. */
 export const INPUT_OPTIONS: readonly OptionSpec[] = [
@@ -93,7 +100,11 @@ function withAssumedEndpoints(snapshot: Snapshot): Snapshot {
 }
 
 function assumedSlice(service: Service): EndpointSlice {
-  const ports = service.ports.map(({ name = '', port, targetPort, protocol }) => ({ name, port: typeof targetPort === 'number' ? targetPort : port, protocol }));
+  const ports = service.ports.map(({ name = '', port, targetPort, protocol }) => ({
+    name,
+    port: typeof targetPort === 'number' ? targetPort : port,
+    protocol,
+  }));
   const endpoints = [{ addresses: [ASSUMED_ADDRESS], ready: true, serving: true, terminating: false }];
   return { kind: 'EndpointSlice', metadata: service.metadata, service: service.metadata.name, addressType: 'IPv4', ports, endpoints };
 }

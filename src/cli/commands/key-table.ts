@@ -27,6 +27,8 @@ export function knownKeys(registry: Registry): readonly KnownKey[] {
       for (const [name, entry] of registry.keys.get(other) ?? []) if (!names.has(name)) names.set(name, entry);
     }
     const sorted = [...names].sort(([a], [b]) => compareText(a, b));
-    return sorted.map(([name, entry]): KnownKey => ({ key: `${prefixes[0]}/${name}`, name, dialect, entry, status: keyStatus(entry.spec) }));
+    return sorted.map(
+      ([name, entry]): KnownKey => ({ key: `${prefixes[0]}/${name}`, name, dialect, entry, status: keyStatus(entry.spec) }),
+    );
   });
 }

@@ -34,10 +34,18 @@ export const keys: Command = {
   async run(given: Given, io: Io): Promise<number> {
     const dialect = textOption(given, 'dialect');
     const status = textOption(given, 'status');
-    const rows = knownKeys(registry()).filter((row) => (dialect ?? row.dialect) === row.dialect && (status ?? row.status.is) === row.status.is);
+    const rows = knownKeys(registry()).filter(
+      (row) => (dialect ?? row.dialect) === row.dialect && (status ?? row.status.is) === row.status.is,
+    );
     if (textOption(given, 'output') === 'json') io.stdout.write(json(rows.map(keyView)));
     else if (rows.length === 0) io.stderr.write('No keys found.\n');
-    else io.stdout.write(table(['KEY', 'DIALECT', 'FEATURE', 'STATUS'], rows.map((row) => [row.key, row.dialect, row.entry.feature, row.status.is])));
+    else
+      io.stdout.write(
+        table(
+          ['KEY', 'DIALECT', 'FEATURE', 'STATUS'],
+          rows.map((row) => [row.key, row.dialect, row.entry.feature, row.status.is]),
+        ),
+      );
     return 0;
   },
 };

@@ -28,7 +28,9 @@ export function routeText(request: string, view: RouteView, decision: Decision, 
 
 function placeText({ host, path, pathType, object, file, line }: PlaceView): string {
   const place = file === null ? '' : ` at ${file}${line === null ? '' : `:${line}`}`;
-  const match = { exact: `${path} exactly`, segments: path.endsWith('/') ? path : `${path}/`, prefix: `${path}*`, regex: ` ~ ${path}` }[pathType];
+  const match = { exact: `${path} exactly`, segments: path.endsWith('/') ? path : `${path}/`, prefix: `${path}*`, regex: ` ~ ${path}` }[
+    pathType
+  ];
   return `${host}${match} (${object.kind} ${object.namespace}/${object.name}${place})`;
 }
 

@@ -63,14 +63,20 @@ export function routeView(model: Model, decision: Decision, from: string | undef
   const { route } = decision;
   const shares = decision.shares.flatMap((share) => shareView(model, share));
   const [first] = shares;
-  const answer = answerOf(decision, from) ?? (first === undefined ? { status: 503, because: 'There is no Service behind the route.' } : null);
+  const answer =
+    answerOf(decision, from) ?? (first === undefined ? { status: 503, because: 'There is no Service behind the route.' } : null);
   const backend = answer === null && first !== undefined ? backendOf(first) : null;
   return {
     route: route === undefined ? null : { id: route.id, ...placeOf(route) },
     backend,
     canary: route === undefined || route.canaries.length === 0 ? null : canaryView(decision, shares),
     policies: Object.fromEntries(Object.entries(route?.policies ?? {}).map(([name, policy]) => [name, plain(policy)])),
-    losers: decision.losers.map((loser) => ({ id: loser.route.id, ...placeOf(loser.route), reason: loser.reason, because: becauseOf(loser, route) })),
+    losers: decision.losers.map((loser) => ({
+      id: loser.route.id,
+      ...placeOf(loser.route),
+      reason: loser.reason,
+      because: becauseOf(loser, route),
+    })),
     answer,
     path: decision.path,
     unevaluated: decision.unevaluated,
@@ -79,7 +85,14 @@ export function routeView(model: Model, decision: Decision, from: string | undef
 
 function placeOf({ host, path, origin }: Route): PlaceView {
   const { file = null, line = null } = origin;
-  return { host: hostKey(host), pathType: path.type, path: path.type === 'regex' ? path.pattern : path.path || '/', object: objectOf(origin), file, line };
+  return {
+    host: hostKey(host),
+    pathType: path.type,
+    path: path.type === 'regex' ? path.pattern : path.path || '/',
+    object: objectOf(origin),
+    file,
+    line,
+  };
 }
 
 function objectOf({ kind, namespace, name }: Origin): PlaceView['object'] {
@@ -113,8 +126,10 @@ function canaryView({ decider }: Decision, shares: readonly ShareView[]): Canary
 function answerOf({ outcome, route }: Decision, from: string | undefined): RouteView['answer'] {
   if (outcome === 'bad-path') return { status: 400, because: 'The path climbs above the root or holds an escape that is none.' };
   if (outcome === 'not-found') return { status: 404, because: 'No route matches.' };
-  if (route?.closed !== undefined) return { status: route.closed.status, because: `The route is closed: ${route.closed.features.join(', ')} could not be set up.` };
-  if (route !== undefined && from !== undefined && isRefused(route, from)) return { status: 403, because: `The access list of the route refuses ${from}.` };
+  if (route?.closed !== undefined)
+    return { status: route.closed.status, because: `The route is closed: ${route.closed.features.join(', ')} could not be set up.` };
+  if (route !== undefined && from !== undefined && isRefused(route, from))
+    return { status: 403, because: `The access list of the route refuses ${from}.` };
   return null;
 }
 

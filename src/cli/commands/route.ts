@@ -28,7 +28,13 @@ export const route: Command = {
     { name: 'PATHS', many: true, completes: 'files' },
   ],
   options: [
-    { long: 'header', short: 'H', value: 'NAME:VALUE', repeats: true, summary: 'A header of the request. May be given several times; Host wins over the URL.' },
+    {
+      long: 'header',
+      short: 'H',
+      value: 'NAME:VALUE',
+      repeats: true,
+      summary: 'A header of the request. May be given several times; Host wins over the URL.',
+    },
     { long: 'from', value: 'ADDRESS', summary: 'The address of the client.' },
     { long: 'output', short: 'o', value: 'FORMAT', choices: ['text', 'json'], default: 'text', summary: 'How to print.' },
     ...INPUT_OPTIONS,
@@ -61,7 +67,10 @@ export const route: Command = {
 
 async function run(given: Given, io: Io): Promise<number> {
   const [method = '', url = '', ...paths] = given.arguments;
-  if (!/^[A-Za-z]{1,32}$/.test(method)) throw new UsageError(`${JSON.stringify(method)} is not a method; write METHOD URL PATHS, as in \`GET http://shop.example/ manifests/\``);
+  if (!/^[A-Za-z]{1,32}$/.test(method))
+    throw new UsageError(
+      `${JSON.stringify(method)} is not a method; write METHOD URL PATHS, as in \`GET http://shop.example/ manifests/\``,
+    );
   const request = readRequest(url, listOption(given, 'header'));
   const from = textOption(given, 'from');
   if (from !== undefined && isIP(from) === 0) throw new UsageError(`--from: ${JSON.stringify(from)} is not an IP address`);
@@ -88,6 +97,7 @@ function readRequest(url: string, lines: readonly string[]): DecideRequest {
 
 function readHeader(line: string): readonly [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*?)\s*$/s.exec(line) ?? [];
-  if (name === undefined || value === undefined || /[\r\n\0]/.test(value)) throw new UsageError(`${JSON.stringify(line)} is not a header; write it as 'Name: value'`);
+  if (name === undefined || value === undefined || /[\r\n\0]/.test(value))
+    throw new UsageError(`${JSON.stringify(line)} is not a header; write it as 'Name: value'`);
   return [name, value];
 }

@@ -28,11 +28,19 @@ export function settingOption(spec: SettingSpec): OptionSpec {
   const base = { long: spec.flag, summary: spec.summary, default: spec.default };
   if (spec.value === '') return { ...base, negatable: true };
   const files = spec.value === 'PATH' || spec.value === 'PATHS';
-  return { ...base, value: spec.value, completes: spec.flag === 'log-level' ? ['debug', 'info', 'warn', 'error'] : files ? 'files' : 'nothing' };
+  return {
+    ...base,
+    value: spec.value,
+    completes: spec.flag === 'log-level' ? ['debug', 'info', 'warn', 'error'] : files ? 'files' : 'nothing',
+  };
 }
 
 export function settingFlags(given: Given): Readonly<Record<string, string>> {
-  return Object.fromEntries(SETTINGS.flatMap(({ flag }) => (given.options[flag] === undefined ? [] : [[flag, String(given.options[flag])]])));
+  const texts = SETTINGS.flatMap(({ flag }): readonly (readonly [string, string])[] => {
+    const value = given.options[flag];
+    return typeof value === 'string' || typeof value === 'boolean' ? [[flag, String(value)]] : [];
+  });
+  return Object.fromEntries(texts);
 }
 
 async function run(given: Given, io: Io): Promise<number> {
@@ -58,7 +66,8 @@ function settingsOf(given: Given, io: Io): Settings {
   if (!read.ok) throw new UsageError(read.problems.join('\n'));
   const manifests = [...read.settings.manifests, ...given.arguments];
   if (manifests.length === 0) throw new UsageError(`no manifests: name files or folders, or set ${environmentName('manifests')}`);
-  if (manifests.includes('-')) throw new UsageError('serve reads files and folders that can change; for standard input there are check, translate and route');
+  if (manifests.includes('-'))
+    throw new UsageError('serve reads files and folders that can change; for standard input there are check, translate and route');
   return { ...read.settings, manifests: manifests.map((path) => resolve(io.cwd, path)) };
 }
 
@@ -82,7 +91,12 @@ async function unusableAddress({ plan, admin }: Settings): Promise<string | unde
   for (const { flag, address } of wanted) {
     const code = await listenError(address);
     if (code === undefined) continue;
-    const why = code === 'EADDRINUSE' ? 'is already in use' : code === 'EACCES' ? 'needs more rights than this user has' : `can not be listened on (${code})`;
+    const why =
+      code === 'EADDRINUSE'
+        ? 'is already in use'
+        : code === 'EACCES'
+          ? 'needs more rights than this user has'
+          : `can not be listened on (${code})`;
     return `The address ${address} ${why}; choose another with --${flag}.`;
   }
   return undefined;
@@ -94,6 +108,8 @@ function listenError(address: string): Promise<string | undefined> {
   return new Promise((done) => {
     const server = createServer();
     server.once('error', (error) => done('code' in error ? String(error.code) : error.message));
-    server.listen({ host: host === '' ? '0.0.0.0' : host, port: Number(address.slice(colon + 1)), exclusive: true }, () => server.close(() => done(undefined)));
+    server.listen({ host: host === '' ? '0.0.0.0' : host, port: Number(address.slice(colon + 1)), exclusive: true }, () =>
+      server.close(() => done(undefined)),
+    );
   });
 }

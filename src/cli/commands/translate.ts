@@ -70,7 +70,11 @@ function yaml(value: unknown): string {
 
 async function planOf({ compiled, settings }: Input, given: Given): Promise<Plan> {
   const version: HaproxyVersion = textOption(given, 'haproxy-version') === '3.2' ? '3.2' : '3.4';
-  const planner = new Planner(await driverOf(), { ...settings.plan, version, runDir: settings.runDir ?? PLAN_DEFAULTS.runDir }, new Secret(''));
+  const planner = new Planner(
+    await driverOf(),
+    { ...settings.plan, version, runDir: settings.runDir ?? PLAN_DEFAULTS.runDir },
+    new Secret(''),
+  );
   return planner.plan(compiled.model);
 }
 
@@ -78,8 +82,18 @@ async function planOf({ compiled, settings }: Input, given: Given): Promise<Plan
 function planView({ version, structure, backends, maps, certificates, files, agent }: Plan): unknown {
   const sizes = [...structure.lua].map(([name, text]) => [name, `[${text.length} characters]`] as const);
   const shown = [...files].map(([name, file]) => [name, file.secret ? new Secret('') : file.content] as const);
-  const questions = [...agent].map(([handler, entries]) => [handler, new Map([...entries.keys()].map((key) => [key, new Secret('')]))] as const);
-  return plain({ version, structure: { ...structure, lua: new Map(sizes) }, backends, maps, certificates, files: new Map(shown), agent: new Map(questions) });
+  const questions = [...agent].map(
+    ([handler, entries]) => [handler, new Map([...entries.keys()].map((key) => [key, new Secret('')]))] as const,
+  );
+  return plain({
+    version,
+    structure: { ...structure, lua: new Map(sizes) },
+    backends,
+    maps,
+    certificates,
+    files: new Map(shown),
+    agent: new Map(questions),
+  });
 }
 
 /** `# name`, then the entries as they stand in the file. */

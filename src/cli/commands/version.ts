@@ -20,9 +20,16 @@ export const version: Command = {
   ],
   async run(given: Given, io: Io): Promise<number> {
     const haproxy = await found(textOption(given, 'haproxy'), io);
-    const versions = { ramjet: ownVersion(io), node: process.versions.node, haproxy: typeof haproxy === 'string' ? null : { version: haproxy.full, path: haproxy.path } };
+    const versions = {
+      ramjet: ownVersion(io),
+      node: process.versions.node,
+      haproxy: typeof haproxy === 'string' ? null : { version: haproxy.full, path: haproxy.path },
+    };
     if (textOption(given, 'output') === 'json') io.stdout.write(json(versions));
-    else io.stdout.write(`ramjet ${versions.ramjet}\nnode ${versions.node}\nhaproxy ${typeof haproxy === 'string' ? haproxy : `${haproxy.full} (${haproxy.path})`}\n`);
+    else
+      io.stdout.write(
+        `ramjet ${versions.ramjet}\nnode ${versions.node}\nhaproxy ${typeof haproxy === 'string' ? haproxy : `${haproxy.full} (${haproxy.path})`}\n`,
+      );
     return 0;
   },
 };

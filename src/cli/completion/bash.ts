@@ -19,7 +19,9 @@ export function bashCompletion(commands: readonly Command[]): string {
     '  esac',
     '  case "$command" in',
     `    help) [ "$COMP_CWORD" -eq 2 ] && COMPREPLY=($(compgen -W ${single(commands.map((command) => command.name).join(' '))} -- "$cur")); return ;;`,
-    ...commands.map((command) => `    ${command.name}) valued=${single(` ${command.options.filter(takesValue).flatMap(spellings).join(' ')} `)} ;;`),
+    ...commands.map(
+      (command) => `    ${command.name}) valued=${single(` ${command.options.filter(takesValue).flatMap(spellings).join(' ')} `)} ;;`,
+    ),
     '    *) return ;;',
     '  esac',
     '  for ((index = 2; index < COMP_CWORD; index++)); do',
@@ -29,7 +31,9 @@ export function bashCompletion(commands: readonly Command[]): string {
     '    esac',
     '  done',
     '  case "$command$cur" in',
-    ...commands.map((command) => `    ${command.name}-*) COMPREPLY=($(compgen -W ${single(optionWords(command).join(' '))} -- "$cur")); return ;;`),
+    ...commands.map(
+      (command) => `    ${command.name}-*) COMPREPLY=($(compgen -W ${single(optionWords(command).join(' '))} -- "$cur")); return ;;`,
+    ),
     '  esac',
     '  case "$command $operands" in',
     ...commands.flatMap(operandCases),

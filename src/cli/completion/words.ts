@@ -5,7 +5,11 @@ export const KEYS_COMMAND = "ramjet keys 2>/dev/null | awk 'NR > 1 { print $1 }'
 
 /** Everything that begins with a dash. */
 export function optionWords(command: Command): readonly string[] {
-  const own = command.options.flatMap(({ long, short, negatable }) => [`--${long}`, ...(negatable ? [`--no-${long}`] : []), ...(short === undefined ? [] : [`-${short}`])]);
+  const own = command.options.flatMap(({ long, short, negatable }) => [
+    `--${long}`,
+    ...(negatable ? [`--no-${long}`] : []),
+    ...(short === undefined ? [] : [`-${short}`]),
+  ]);
   return [...own, '--help'];
 }
 

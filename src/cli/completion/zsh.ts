@@ -37,14 +37,24 @@ function escaped(text: string): string {
 }
 
 function specs(command: Command): readonly string[] {
-  return [...command.options.flatMap(optionSpecs), '--help[Show help.]', ...command.arguments.map(({ name, many, optional, completes }) => `${many ? '*' : ''}:${optional && !many ? ':' : ''}${escaped(name)}:${action(completes)}`)];
+  return [
+    ...command.options.flatMap(optionSpecs),
+    '--help[Show help.]',
+    ...command.arguments.map(
+      ({ name, many, optional, completes }) => `${many ? '*' : ''}:${optional && !many ? ':' : ''}${escaped(name)}:${action(completes)}`,
+    ),
+  ];
 }
 
 function optionSpecs({ long, short, value, choices, repeats, negatable, summary, completes }: OptionSpec): readonly string[] {
   const tail = `[${escaped(summary)}]${value === undefined ? '' : `:${escaped(value)}:${action(choices ?? completes ?? 'nothing')}`}`;
   const prefix = repeats ? '*' : '';
   const assign = value === undefined ? '' : '=';
-  return [`${prefix}--${long}${assign}${tail}`, ...(negatable ? [`--no-${long}${tail}`] : []), ...(short === undefined ? [] : [`${prefix}-${short}${value === undefined ? '' : '+'}${tail}`])];
+  return [
+    `${prefix}--${long}${assign}${tail}`,
+    ...(negatable ? [`--no-${long}${tail}`] : []),
+    ...(short === undefined ? [] : [`${prefix}-${short}${value === undefined ? '' : '+'}${tail}`]),
+  ];
 }
 
 function action(completion: Completion): string {

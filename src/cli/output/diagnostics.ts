@@ -23,7 +23,12 @@ export function diagnosticView({ code, severity, origin, message, hint }: Diagno
 
 /** By file and line, as an author goes through them. */
 export function byPlace(a: Diagnostic, b: Diagnostic): number {
-  return compareText(a.origin.file ?? '', b.origin.file ?? '') || (a.origin.line ?? 0) - (b.origin.line ?? 0) || compareText(a.code, b.code) || compareText(a.message, b.message);
+  return (
+    compareText(a.origin.file ?? '', b.origin.file ?? '') ||
+    (a.origin.line ?? 0) - (b.origin.line ?? 0) ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  );
 }
 
 const COLOURS: Readonly<Record<Severity, Colour>> = { error: 'red', warning: 'yellow', info: 'dim' };
@@ -33,7 +38,9 @@ export function diagnosticLines(diagnostics: readonly Diagnostic[], io: Io): str
   const paint = painter(io);
   return diagnostics
     .map(({ code, severity, origin, message, hint }) => {
-      const head = [placeOf(origin), paint(COLOURS[severity], severity), paint('bold', code), ...objectOf(origin)].filter((part) => part !== '').join(' ');
+      const head = [placeOf(origin), paint(COLOURS[severity], severity), paint('bold', code), ...objectOf(origin)]
+        .filter((part) => part !== '')
+        .join(' ');
       return `${head}: ${printable(message)}\n  ${paint('dim', `hint: ${printable(hint)}`)}\n`;
     })
     .join('');

@@ -24,7 +24,13 @@ export function sarif(diagnostics: readonly Diagnostic[], version: string): unkn
 
 function rule(code: DiagnosticCode): unknown {
   const { severity, summary, hint } = DIAGNOSTIC_CODES[code];
-  return { id: code, name: code, shortDescription: { text: summary }, help: { text: hint }, defaultConfiguration: { level: LEVELS[severity] } };
+  return {
+    id: code,
+    name: code,
+    shortDescription: { text: summary },
+    help: { text: hint },
+    defaultConfiguration: { level: LEVELS[severity] },
+  };
 }
 
 function result({ code, severity, origin, message, hint }: Diagnostic, codes: readonly string[]): unknown {
