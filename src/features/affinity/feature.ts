@@ -4,7 +4,7 @@ import { mse } from './mse.ts';
 import { nginx } from './nginx.ts';
 import { isCookiePath } from './values.ts';
 
-export const affinity: BackendFeature<'affinity'> = {
+const affinity: BackendFeature<'affinity'> = {
   level: 'backend',
   name: 'affinity',
   summary: 'Requests of one session reach the same endpoint, by a cookie.',
@@ -29,7 +29,7 @@ export const affinity: BackendFeature<'affinity'> = {
 };
 
 /** Has no keys of its own: `affinity` gives each route the cookie's attributes. */
-export const sessionCookie: RouteFeature<'session-cookie'> = {
+const sessionCookie: RouteFeature<'session-cookie'> = {
   level: 'route',
   name: 'session-cookie',
   summary: 'Path, lifetime and other attributes of the session cookie.',

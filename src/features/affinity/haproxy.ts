@@ -5,7 +5,7 @@ import { shortDigest } from '../../model/identity.ts';
 import type { AffinityPolicy, SessionCookiePolicy } from './policy.ts';
 
 /** Values are ours and made from the endpoint's name: the same on every replica, after a restart, and for one pod in several backends. */
-export const affinity: BackendPart<'affinity'> = {
+const affinity: BackendPart<'affinity'> = {
   level: 'backend',
   feature: 'affinity',
   profile: (policy) => [cookieLine(policy), ...(policy.moves ? [] : [hap`no option redispatch`])],
@@ -26,7 +26,7 @@ const OURS = hap`^([^=;]+=(?:p|c[a-z2-7]{6})\.[a-z2-7]{12}); path=/(.*)$`;
 const OLD_AGENTS = hap`Chrom(e|ium)/(5[1-9]|6[0-6])\.|\((iPhone|iPad|iPod).*OS.12_|Macintosh.*Mac.OS.X.10_14.*Version/.*Safari`;
 
 /** HAProxy writes `path=/` and fixed attributes; the route's own ones take their place in the answer. */
-export const sessionCookie: RoutePart<'session-cookie'> = {
+const sessionCookie: RoutePart<'session-cookie'> = {
   level: 'route',
   feature: 'session-cookie',
   tables: [table],

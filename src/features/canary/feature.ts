@@ -4,7 +4,7 @@ import { mse } from './mse.ts';
 import { nginx } from './nginx.ts';
 import './policy.ts';
 
-export const canary: CanaryFeature = {
+const canary: CanaryFeature = {
   level: 'canary',
   name: 'canary',
   summary: 'A share of a route’s requests for a new version: by header, cookie, query or weight.',

@@ -26,7 +26,7 @@ const SEARCH = hap`^\n(?:[^\x01\n]++\n)*?(?|h\r${LINE}${HEADER}|c\r${LINE}${COOK
 /** Decisions found by weight need a rule each; a route with more canaries than any before costs one reload. */
 const WEIGHTS_ALWAYS_LOADED = 2;
 
-export const canary: RoutePart<'canary'> = {
+const canary: RoutePart<'canary'> = {
   level: 'route',
   feature: 'canary',
   tables: [table],

@@ -1,7 +1,7 @@
 import type { BackendFeature } from '../contract/feature.ts';
 import { haptic } from './haptic.ts';
 
-export const healthCheck: BackendFeature<'health-check'> = {
+const healthCheck: BackendFeature<'health-check'> = {
   level: 'backend',
   name: 'health-check',
   summary: 'Checks of endpoints by HAProxy itself, and by an agent beside them.',

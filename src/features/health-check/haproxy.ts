@@ -2,7 +2,7 @@ import type { BackendPart } from '../../haproxy/feature.ts';
 import { hap, milliseconds, string, type Token, word } from '../../haproxy/tokens.ts';
 import type { AgentCheck, HealthCheck } from './policy.ts';
 
-export const healthCheck: BackendPart<'health-check'> = {
+const healthCheck: BackendPart<'health-check'> = {
   level: 'backend',
   feature: 'health-check',
   profile: ({ check }) => [

@@ -3,7 +3,7 @@ import { haptic, hapticLimits } from './haptic.ts';
 import { mse, mseLimits } from './mse.ts';
 import { nginx } from './nginx.ts';
 
-export const loadBalancing: BackendFeature<'load-balancing'> = {
+const loadBalancing: BackendFeature<'load-balancing'> = {
   level: 'backend',
   name: 'load-balancing',
   summary: 'How an endpoint of a Service is picked: in turn, by load, at random, by a hash.',
@@ -11,7 +11,7 @@ export const loadBalancing: BackendFeature<'load-balancing'> = {
   readers: { nginx, mse, haptic },
 };
 
-export const endpointLimits: BackendFeature<'endpoint-limits'> = {
+const endpointLimits: BackendFeature<'endpoint-limits'> = {
   level: 'backend',
   name: 'endpoint-limits',
   summary: 'Connections, queue, weight and warm-up of each endpoint.',

@@ -2,7 +2,7 @@ import type { BackendPart } from '../../haproxy/feature.ts';
 import { format, hap, type Token, word, words } from '../../haproxy/tokens.ts';
 import type { HashKey, HashPart, HashVariable, LoadBalancingPolicy } from './policy.ts';
 
-export const loadBalancing: BackendPart<'load-balancing'> = {
+const loadBalancing: BackendPart<'load-balancing'> = {
   level: 'backend',
   feature: 'load-balancing',
   profile: balanceLines,
@@ -76,7 +76,7 @@ function fetchOf(part: HashVariable): Token {
   }
 }
 
-export const endpointLimits: BackendPart<'endpoint-limits'> = {
+const endpointLimits: BackendPart<'endpoint-limits'> = {
   level: 'backend',
   feature: 'endpoint-limits',
   profile: ({ full }) => (full === undefined ? [] : [hap`fullconn ${full}`]),
