@@ -11,10 +11,11 @@ import type { Translated } from './translate.ts';
 /**
  * Certificates by SNI name. The oldest object that lists a host decides which Secret it shows; a Secret
  * without hosts in its entry answers the names in the certificate itself. `certificates[0]` of an empty
- * name list is the default.
+ * name list is the default. `aliases`: other names by host.
  */
 export function compileCertificates(
   translated: readonly Translated[],
+  aliases: ReadonlyMap<string, readonly string[]>,
   snapshot: Snapshot,
   settings: CompileSettings,
   memory: WeakMap<object, Certificate | string>,
@@ -44,9 +45,27 @@ export function compileCertificates(
       }
     }
   }
+  addAliasNames(aliases, names, certificates, taken);
   const list = [...certificates].map(([id, certificate]) => ({ ...certificate, id, names: [...(names.get(id) ?? [])].sort(compareText) }));
   const fallback = defaultCertificate(settings, snapshot, memory, diagnostics);
   return { certificates: [...(fallback ? [fallback] : []), ...list.filter((one) => one.names.length > 0).sort((a, b) => compareText(a.id, b.id))], diagnostics };
+}
+
+/** An alias shows its host's certificate if that names it too. */
+function addAliasNames(aliases: ReadonlyMap<string, readonly string[]>, names: ReadonlyMap<string, Set<string>>, certificates: ReadonlyMap<string, Certificate>, taken: Set<string>): void {
+  if (aliases.size === 0) return;
+  for (const [key, own] of names) {
+    const covered = certificates.get(key)?.names ?? [];
+    for (const alias of [...own].flatMap((host) => aliases.get(host) ?? [])) {
+      if (taken.has(alias) || !isCovered(alias, covered)) continue;
+      taken.add(alias);
+      own.add(alias);
+    }
+  }
+}
+
+function isCovered(name: string, covered: readonly string[]): boolean {
+  return covered.includes(name) || covered.includes(name.replace(/^[^.]*/, '*'));
 }
 
 function sniNames(entry: IngressTls, certificate: Certificate): readonly string[] {

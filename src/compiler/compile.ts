@@ -3,6 +3,7 @@ import type { Registry } from '../features/contract/registry.ts';
 import { hostKey, pathKey, shortDigest } from '../model/identity.ts';
 import type { Canary, Certificate, Host, HostMatch, Model, Route } from '../model/model.ts';
 import type { Snapshot } from '../objects/snapshot.ts';
+import { addAliases, AliasMemory } from './aliases.ts';
 import { compileCertificates } from './certificates.ts';
 import { BackendMemory, BackendTable } from './backends.ts';
 import { attachCanaries } from './canaries.ts';
@@ -23,6 +24,7 @@ export class CompilerMemory {
   readonly translations = new TranslationMemory();
   readonly backends = new BackendMemory();
   readonly routeOrder = new SortedKeys();
+  readonly aliases = new AliasMemory();
   readonly certificates = new WeakMap<object, Certificate | string>();
   readonly routes = new WeakMap<object, { readonly inputs: readonly unknown[]; readonly route: Route }>();
 }
@@ -32,13 +34,14 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
   const claimed = claimIngresses(snapshot, settings);
   const translated = claimed.claims.map((claim) => memory.translations.translate(claim, snapshot, settings, registry));
   const merged = mergeRoutes(translated);
+  const aliased = addAliases(translated, merged.routes, memory.aliases);
   const backends = new BackendTable(snapshot, memory.backends);
   const canaryDiagnostics: Diagnostic[] = [];
   const hostWide = hostWidePolicies(translated);
-  const ordered = memory.routeOrder.of(merged.routes).flatMap((key) => merged.routes.get(key) ?? []);
-  const routes = ordered.map((one) => finishRoute(one, hostWide.of(one.route.draft.host), registry, backends, memory, canaryDiagnostics));
+  const ordered = memory.routeOrder.of(aliased.routes).flatMap((key) => aliased.routes.get(key) ?? []);
+  const routes = ordered.map((one) => finishRoute(one, hostWide.of(one.route.entry.draft.host), registry, backends, memory, canaryDiagnostics));
   const fallback = defaultBackend(settings, backends);
-  const certificates = compileCertificates(translated, snapshot, settings, memory.certificates);
+  const certificates = compileCertificates(translated, aliased.names, snapshot, settings, memory.certificates);
   const model = {
     hosts: hostsOf(routes, ordered),
     routes,
@@ -51,6 +54,7 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
     ...claimed.diagnostics,
     ...translated.flatMap((one) => one.diagnostics),
     ...merged.diagnostics,
+    ...aliased.diagnostics,
     ...hostWide.diagnostics,
     ...canaryDiagnostics,
     ...backends.diagnostics,

@@ -3,7 +3,7 @@ import type { CanaryPolicy, Feature, RouteDraft, ShapeContext } from '../feature
 import type { Dialect } from '../features/contract/dialect.ts';
 import { NOTHING_READ, type ReadInput, readFeature } from '../features/contract/read.ts';
 import { hostKey, pathKey } from '../model/identity.ts';
-import type { ClosedRoute } from '../model/model.ts';
+import type { ClosedRoute, HostMatch } from '../model/model.ts';
 import type { BackendPolicies, RoutePolicies } from '../model/policies.ts';
 import type { Snapshot } from '../objects/snapshot.ts';
 import type { Ingress, ServiceReference } from '../objects/types.ts';
@@ -35,6 +35,8 @@ export interface Translated {
   readonly canaryPolicies?: Partial<RoutePolicies>;
   /** For every route on the object's hosts. */
   readonly hostWide: HostWide;
+  /** Other names that the object gives its hosts. */
+  readonly aliases: readonly HostMatch[];
   readonly closed: ClosedRoute | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -73,7 +75,7 @@ function guarded(claim: Claim, references: References, settings: CompileSettings
     return translateIngress(claim, references, settings, registry);
   } catch (error) {
     const message = `Ramjet failed on this object: ${error instanceof Error ? error.message : String(error)}.`;
-    return { ingress: claim.ingress, routes: [], canary: undefined, backendPolicies: {}, hostWide: NOTHING_HOST_WIDE, closed: undefined, diagnostics: [diagnostic('InternalError', objectOrigin(claim.ingress), message)] };
+    return { ingress: claim.ingress, routes: [], canary: undefined, backendPolicies: {}, hostWide: NOTHING_HOST_WIDE, aliases: [], closed: undefined, diagnostics: [diagnostic('InternalError', objectOrigin(claim.ingress), message)] };
   }
 }
 
@@ -101,13 +103,26 @@ function translateIngress(claim: Claim, references: References, settings: Compil
     const drafts = shaper.shape({ ...entry.draft, policies, ...(entry.service ? { service: entry.service } : {}) }, registry.features, reading.canary !== undefined ? reading.route : undefined);
     for (const draft of drafts) {
       const needs = reading.canary === undefined ? routeNeeds(reading.backend, draft, registry) : undefined;
-      const key = `${hostKey(draft.host)} ${pathKey(draft.path)}`;
-      routes.push({ key, draft: needs === undefined ? draft : { ...draft, policies: { ...draft.policies, ...needs } }, entry, service: entry.service });
+      routes.push({ key: routeKey(draft), draft: needs === undefined ? draft : { ...draft, policies: { ...draft.policies, ...needs } }, entry, service: entry.service });
     }
     closed = mergeClosed(closed, shaper.closed);
   }
   const own = reading.canary === undefined ? {} : { canaryPolicies: canaryOwn(reading.route, registry) };
-  return { ingress, routes, canary: reading.canary, backendPolicies: backendPart(reading.backend, registry), ...own, hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE, closed, diagnostics };
+  return { ingress, routes, canary: reading.canary, backendPolicies: backendPart(reading.backend, registry), ...own, hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE, aliases: aliasesOf(reading.route, registry), closed, diagnostics };
+}
+
+/** What two routes fight over; sorts by host, then path. */
+export function routeKey(draft: RouteDraft): string {
+  return `${hostKey(draft.host)} ${pathKey(draft.path)}`;
+}
+
+function aliasesOf(policies: Partial<RoutePolicies>, registry: Registry): readonly HostMatch[] {
+  return registry.features.flatMap((feature) => {
+    if (feature.level !== 'route' || feature.aliases === undefined) return [];
+    const policy = policies[feature.name];
+    // A policy stands under its own feature's name, so it is of the feature's type.
+    return policy === undefined ? [] : feature.aliases(policy as never);
+  });
 }
 
 /** What of the object's backend policies stays with the backend. */

@@ -29,6 +29,7 @@ export const DIAGNOSTIC_CODES = {
   RouteConflict: { severity: 'warning', summary: 'Another, older object already holds this host and path.', hint: 'Change the path, or remove one of the two.' },
   InvalidHost: { severity: 'error', summary: 'A host name can not be served.', hint: 'Use a DNS name, optionally with one leading `*.` label.' },
   InvalidPath: { severity: 'error', summary: 'A path can not be served.', hint: 'Start it with `/`; for a regular expression set use-regex.' },
+  LiteralPath: { severity: 'warning', summary: 'A path looks like a regular expression and is matched as plain text.', hint: 'Set use-regex to "true" to have it read as a regular expression.' },
   BackendUnsupported: { severity: 'error', summary: 'The backend is not a Service.', hint: 'Point the path at a Service.' },
   ServiceMissing: { severity: 'warning', summary: 'The Service does not exist; its routes answer 503.', hint: 'Create the Service, or mend its name.' },
   ServicePortMissing: { severity: 'warning', summary: 'The Service has no such port; its routes answer 503.', hint: 'Name a port that the Service lists.' },

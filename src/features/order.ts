@@ -4,6 +4,7 @@
  */
 export const FEATURE_ORDER = [
   'path',
+  'rewrite',
   'canary',
   'redirects',
   'access',
@@ -13,7 +14,6 @@ export const FEATURE_ORDER = [
   'buffering',
   'cors',
   'headers',
-  'rewrite',
   'timeouts',
   'load-balancing',
   'affinity',

@@ -1,4 +1,4 @@
-import { matcherOf } from './decide-pattern.ts';
+import { bytesOf, matcherOf } from './decide-pattern.ts';
 import type { BackendId, Canary, CanaryCondition, CanaryRule } from './model.ts';
 
 /** What a decision depends on. */
@@ -130,7 +130,7 @@ class RequestReader {
       case 'pattern': {
         const matches = matcherOf(match.pattern, { caseSensitive: true, from: 'anywhere' });
         if (matches === undefined) this.unevaluated.push(match.pattern);
-        return matches?.(value) === true;
+        return matches?.(bytesOf(value)) === true;
       }
     }
   }

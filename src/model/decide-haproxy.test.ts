@@ -36,6 +36,10 @@ const PATHS: readonly PathMatch[] = [
   { type: 'regex', pattern: '^/a/[a-z]+$', caseSensitive: true },
   { type: 'regex', pattern: '^/A/(b|c)(/|$)(.*)', caseSensitive: false },
   { type: 'regex', pattern: '^/a', caseSensitive: true },
+  { type: 'regex', pattern: '/a/b', caseSensitive: true },
+  { type: 'regex', pattern: '/A/bc', caseSensitive: false },
+  { type: 'regex', pattern: '/a(/|$)(.*)', caseSensitive: true },
+  { type: 'regex', pattern: '/(a|b)/ä b', caseSensitive: true },
 ];
 
 const ORIGIN = { kind: 'Ingress', namespace: 'test', name: 'model' };

@@ -37,6 +37,11 @@ function resolve(path: string): string | undefined {
   return `/${segments.join('/')}${directory ? '/' : ''}`;
 }
 
+/** A normalised path without its escapes, one character a byte, as patterns of bytes see it. */
+export function decodePath(path: string): string {
+  return path.replaceAll(/%([0-9A-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}
+
 /** A route's path in the same form. It was written decoded, so a `%` in it means itself. */
 function encodePath(path: string): string {
   return encodeBytes(Buffer.from(path, 'utf8'));
@@ -49,6 +54,11 @@ function encodeBytes(bytes: Uint8Array): string {
     encoded += plain ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }
   return encoded;
+}
+
+/** What a regular expression sees of a normalised path: one character a byte. */
+export function decodePath(path: string): string {
+  return path.replaceAll(/%([0-9A-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
 /** How much of a normalised path a plain match covers: more wins. `undefined`: it does not match. */

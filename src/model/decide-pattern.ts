@@ -1,4 +1,5 @@
-export type Matcher = (text: string) => boolean;
+/** Takes text of one character a byte. */
+export type Matcher = (bytes: string) => boolean;
 
 export interface PatternOptions {
   readonly caseSensitive: boolean;
@@ -14,8 +15,9 @@ const FOREIGN = /\\[AzZhHKQERGX]|\[\[[:.=]|\(\?#|\(\?[a-zA-Z-]+[:)]|\(\?[|&R0-9+
  * single requests only: JavaScript's matching may take exponential time.
  */
 export function matcherOf(pattern: string, options: PatternOptions): Matcher | undefined {
-  const inline = /^(\^?)\(\?i\)/.exec(pattern);
-  const body = (inline === null ? pattern : `${inline[1]}${pattern.slice(inline[0].length)}`).replaceAll('(?P<', '(?<');
+  const bytes = bytesOf(pattern);
+  const inline = /^(\^?)\(\?i\)/.exec(bytes);
+  const body = (inline === null ? bytes : `${inline[1]}${bytes.slice(inline[0].length)}`).replaceAll('(?P<', '(?<');
   if (FOREIGN.test(body)) return undefined;
   try {
     const expression = new RegExp(options.from === 'start' ? `^(?:${body})` : body, options.caseSensitive && inline === null ? '' : 'i');
@@ -23,4 +25,9 @@ export function matcherOf(pattern: string, options: PatternOptions): Matcher | u
   } catch {
     return undefined;
   }
+}
+
+/** One character for each byte of UTF-8: what a pattern without Unicode is compared with. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
 }

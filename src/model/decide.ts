@@ -1,5 +1,5 @@
 import { type CanaryDecision, decideCanary, type DecideRequest } from './decide-canary.ts';
-import { coverage, normalisePath, writtenLength } from './decide-path.ts';
+import { coverage, decodePath, normalisePath, writtenLength } from './decide-path.ts';
 import { matcherOf, type PatternOptions } from './decide-pattern.ts';
 import { hostKey } from './identity.ts';
 import type { HostMatch, Model, Route } from './model.ts';
@@ -86,7 +86,7 @@ function fits(host: HostMatch, name: string, patterns: Patterns): boolean {
     case 'wildcard':
       return name.replace(/^[^.]*./, '') === host.suffix;
     case 'regex':
-      return patterns.matches(`^${host.pattern}$`, name, { caseSensitive: true, from: 'anywhere' });
+      return patterns.matches(`^(?:${host.pattern})$`, name, { caseSensitive: true, from: 'anywhere' });
     case 'any':
       return true;
   }
@@ -109,7 +109,7 @@ function compareRegexRoutes(a: Route, b: Route): number {
 }
 
 function matchesRegex({ path: match }: Route, path: string, patterns: Patterns): boolean {
-  return match.type === 'regex' && patterns.matches(match.pattern, path, { caseSensitive: match.caseSensitive, from: 'start' });
+  return match.type === 'regex' && patterns.matches(match.pattern, decodePath(path), { caseSensitive: match.caseSensitive, from: 'start' });
 }
 
 function lossOf(route: Route, winner: Route | undefined, path: string, patterns: Patterns): LossReason {

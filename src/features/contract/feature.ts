@@ -37,6 +37,8 @@ export interface RouteFeature<N extends RoutePolicyName> extends FeatureBase<Rou
    * list refuses the route.
    */
   shape?(policy: RoutePolicies[N], draft: RouteDraft, context: ShapeContext): readonly RouteDraft[];
+  /** Other names for the object's host: all its routes, also those of other objects, answer under them as well. */
+  aliases?(policy: RoutePolicies[N]): readonly HostMatch[];
 }
 
 /**

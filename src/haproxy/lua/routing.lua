@@ -50,11 +50,14 @@ core.register_fetches("ramjet_path", function(txn)
   return (resolved:gsub("[^\x21\x22\x24\x26-\x7e]", function(char) return hex(char:byte()) end))
 end)
 
-local lists = {}
-
 local function unescape(text)
   return (text:gsub("%%(%x%x)", function(digits) return string.char(tonumber(digits, 16)) end))
 end
+
+-- Bounds the time of a pattern that backtracks without end; a match that takes longer counts as none.
+local LIMIT = "(*LIMIT_MATCH=200000)"
+
+local lists, known = {}, 0
 
 -- `length|i|pattern|value;…` to compiled regexes; kept by text, so a new list is a new entry.
 local function compile(text)
@@ -62,26 +65,37 @@ local function compile(text)
   for item in text:gmatch("[^;]+") do
     local length, flags, pattern, value = item:match("^(%d+)|(i?)|([^|]*)|(.*)$")
     if length then
-      local ok, regex = Regex.new(unescape(pattern), flags ~= "i")
+      local ok, regex = Regex.new(LIMIT .. "^(?:" .. unescape(pattern) .. ")", flags ~= "i")
       if ok then list[#list + 1] = { length = tonumber(length), regex = regex, value = unescape(value) } end
     end
   end
   return list
 end
 
+local function listOf(text)
+  local list = lists[text]
+  if list then return list end
+  if known > 2000 then lists, known = {}, 0 end
+  list = compile(text)
+  lists[text], known = list, known + 1
+  return list
+end
+
 -- The value of the first regex path of the host that is longer than the plain path found, else what was found.
 core.register_fetches("ramjet_regex", function(txn)
   local text = txn:get_var("txn.rx")
-  local found = txn:get_var("txn.r") or ""
-  local path = txn:get_var("txn.p") or ""
-  local list = lists[text]
-  if not list then
-    list = compile(text)
-    lists[text] = list
+  local row = 0
+  while text:sub(-1) == "+" do
+    row = row + 1
+    text = text:sub(1, -2) .. (txn:get_var("txn.rx" .. row) or "")
   end
+  local found = txn:get_var("txn.r") or ""
   local plain = tonumber(found:match("|(%d+)$") or "0")
-  for _, entry in ipairs(list) do
+  local path
+  for _, entry in ipairs(listOf(text)) do
     if entry.length <= plain then break end
+    -- As in nginx the pattern sees the path decoded.
+    path = path or unescape(txn:get_var("txn.p") or "")
     if entry.regex:exec(path) then return entry.value end
   end
   return found

@@ -11,6 +11,7 @@ import { frontendSection, globalSections, mapFile, type RoutingShape, statusSect
 import type { Plan, PlanBackend, PlanCertificate, PlanMap, Structure } from './plan.ts';
 import { type AnyRoutePart, flagOf, RouteDataMemory, SharedRowsMemory } from './rows.ts';
 import { routeMaps } from './route-maps.ts';
+import { regexRowCount } from './routing.ts';
 import type { PlanSettings } from './settings.ts';
 
 /** The parts of all features, and the Lua sources they and the driver name. */
@@ -22,7 +23,7 @@ export interface Driver {
 }
 
 /** Tables that routing needs; once in use they stay. */
-const NO_SHAPE: RoutingShape = { wildcards: false, anyHost: false, regexPaths: false, regexHosts: false };
+const NO_SHAPE: RoutingShape = { wildcards: false, anyHost: false, regexHosts: false, regexRows: 0, foldedPaths: false };
 
 /**
  * What stays loaded from one plan to the next: a feature that went out of use keeps its rules until the
@@ -72,7 +73,7 @@ export class Planner {
       for (const file of data.files) files.set(file.name, file);
     }
     const maps = this.#maps(model, use);
-    const shape = shapeOf(model, loaded.shape);
+    const shape = shapeOf(model, maps, loaded.shape);
     const structure = this.#structure(shape, use, rules, profiles, causes);
     const certificates = planCertificates(model.certificates, this.#fallbackCertificate);
     const plan = { version: this.#settings.version, structure, backends, maps, certificates, files, agent: this.#agent(model.routes) };
@@ -183,11 +184,12 @@ function planCertificates(certificates: readonly Certificate[], fallback: Secret
   ]);
 }
 
-function shapeOf({ routes, defaultBackend }: Model, loaded: RoutingShape): RoutingShape {
+function shapeOf({ routes, defaultBackend }: Model, maps: ReadonlyMap<string, PlanMap>, loaded: RoutingShape): RoutingShape {
   return {
     wildcards: loaded.wildcards || routes.some((route) => route.host.type === 'wildcard'),
     anyHost: loaded.anyHost || defaultBackend !== undefined || routes.some((route) => route.host.type === 'any'),
-    regexPaths: loaded.regexPaths || routes.some((route) => route.path.type === 'regex'),
     regexHosts: loaded.regexHosts || routes.some((route) => route.host.type === 'regex'),
+    regexRows: Math.max(loaded.regexRows, regexRowCount(maps.get('regex')?.entries.keys() ?? [])),
+    foldedPaths: loaded.foldedPaths || (maps.get('folded')?.entries.size ?? 0) > 0,
   };
 }

@@ -1,5 +1,6 @@
 import { hostKey } from '../../model/identity.ts';
 import type { HostMatch, PathMatch, Route } from '../../model/model.ts';
+import type { SimplePath } from '../../model/simple-path.ts';
 import { encodeField, TokenError } from '../tokens.ts';
 
 /**
@@ -66,8 +67,8 @@ export function pathKeyText(path: Exclude<PathMatch, { type: 'regex' }>): string
 
 /**
  * The normalised form of a path as it is looked up: decoded, but for what can't stand in a map key
- * (white space, control characters, bytes above 0x7e) and `#`, which stay percent-encoded upper case.
- * `lua/normalise.lua` brings requests into the same form.
+ * (white space, control characters, bytes above 0x7e) and `#` and `%`, which stay percent-encoded upper case.
+ * `lua/routing.lua` brings requests into the same form.
  */
 export function encodePath(path: string): string {
   let encoded = '';
@@ -82,6 +83,38 @@ export function encodePath(path: string): string {
 export function regexEntry(path: PathMatch & { type: 'regex' }, value: string): string {
   const flags = path.caseSensitive ? '' : 'i';
   return [String(path.pattern.length), flags, encodeField(path.pattern), encodeField(value)].join('|');
+}
+
+/** A simple regular expression in the form of a plain path's key. A literal's closing `/` is one that the path must have. */
+export function simpleKey({ literal, border }: SimplePath): { readonly key: string; readonly below: boolean } {
+  if (border === 'segment') return { key: `${literal}/`, below: false };
+  return { key: literal, below: literal.endsWith('/') && literal !== '/' };
+}
+
+/** Bytes of one row: a line of a map file and a command of the Runtime API must fit HAProxy's buffer. */
+const LONGEST_ROW = 6_000;
+
+/** Key of the n-th row of a host's list. */
+export function regexRowKey(host: string, index: number): string {
+  return index === 0 ? host : `${host}|${index}`;
+}
+
+/** A host's list in rows; each but the last ends in `+`. */
+export function regexRows(host: string, items: readonly string[]): readonly (readonly [string, string])[] {
+  const rows: string[] = [];
+  for (const item of items) {
+    const last = rows.at(-1);
+    if (last === undefined || last.length + item.length + 2 > LONGEST_ROW) rows.push(item);
+    else rows[rows.length - 1] = `${last};${item}`;
+  }
+  return rows.map((text, index) => [regexRowKey(host, index), index + 1 < rows.length ? `${text};+` : text]);
+}
+
+/** Rows of the longest list in a table of such rows. */
+export function regexRowCount(keys: Iterable<string>): number {
+  let most = 0;
+  for (const key of keys) most = Math.max(most, Number(/\|([0-9]+)$/.exec(key)?.[1] ?? 0) + 1);
+  return most;
 }
 
 /** Longest pattern first, as ingress-nginx orders locations; equal lengths by text. */
