@@ -43,8 +43,11 @@ export class EchoServer {
     this.requests += 1;
     let bodyBytes = 0;
     for await (const chunk of request) bodyBytes += (chunk as Buffer).length;
-    const query = new URL(request.url ?? '/', 'http://echo').searchParams;
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+    // A path that begins with two slashes is a path here, not a host.
+    const query = new URL(request.url?.startsWith('/') ? `http://echo${request.url}` : '/', 'http://echo').searchParams;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+    );
     const echo: Echo = { service: this.service, method: request.method ?? '', path: request.url ?? '', headers, bodyBytes };
     const delay = Number(query.get('delay') ?? 0);
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
