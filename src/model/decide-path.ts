@@ -37,11 +37,6 @@ function resolve(path: string): string | undefined {
   return `/${segments.join('/')}${directory ? '/' : ''}`;
 }
 
-/** A normalised path without its escapes, one character a byte, as patterns of bytes see it. */
-export function decodePath(path: string): string {
-  return path.replaceAll(/%([0-9A-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
-}
-
 /** A route's path in the same form. It was written decoded, so a `%` in it means itself. */
 function encodePath(path: string): string {
   return encodeBytes(Buffer.from(path, 'utf8'));
