@@ -3,7 +3,7 @@ import { haptic } from './haptic.ts';
 import { mse } from './mse.ts';
 import { nginx } from './nginx.ts';
 
-export const cors: RouteFeature<'cors'> = {
+const cors: RouteFeature<'cors'> = {
   level: 'route',
   name: 'cors',
   summary: 'Calls by pages of other sites.',

@@ -14,7 +14,7 @@ const inCors = hap`{ var(txn.cors) -m found }`;
 const isAllowed = hap`{ var(txn.cors_allow) -m found }`;
 const unmatched = hap`{ var(txn.cors_origin) -m found } !{ var(txn.cors_match) -m found }`;
 
-export const cors: RoutePart<'cors'> = {
+const cors: RoutePart<'cors'> = {
   level: 'route',
   feature: 'cors',
   tables: [table, allowed],

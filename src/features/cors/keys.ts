@@ -4,7 +4,7 @@ import { bool, integer } from '../values/basic.ts';
 import type { AllowedOrigins, CorsPolicy, RequestedValue } from './policy.ts';
 import { nameList, originList } from './values.ts';
 
-export const METHODS = 'GET, PUT, POST, DELETE, PATCH, OPTIONS';
+const METHODS = 'GET, PUT, POST, DELETE, PATCH, OPTIONS';
 export const HEADERS = 'DNT,Keep-Alive,User-Agent,X-Requested-With,If-Modified-Since,Cache-Control,Content-Type,Range,Authorization';
 
 const ingress = { scope: 'ingress', onInvalid: 'default' } as const;

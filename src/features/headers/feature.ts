@@ -4,7 +4,7 @@ import { mse } from './mse.ts';
 import { nginx, nginxRewrite } from './nginx.ts';
 import type { HeadersPolicy } from './policy.ts';
 
-export const sourceAddress: RouteFeature<'source-address'> = {
+const sourceAddress: RouteFeature<'source-address'> = {
   level: 'route',
   name: 'source-address',
   summary: 'The client address out of a header.',
@@ -12,7 +12,7 @@ export const sourceAddress: RouteFeature<'source-address'> = {
   readers: { haptic: hapticSource },
 };
 
-export const headers: RouteFeature<'headers'> = {
+const headers: RouteFeature<'headers'> = {
   level: 'route',
   name: 'headers',
   summary: 'Headers that are set on requests and answers.',
@@ -21,7 +21,7 @@ export const headers: RouteFeature<'headers'> = {
   shape: (policy, draft) => [{ ...draft, policies: { ...draft.policies, headers: nameService(policy, draft) } }],
 };
 
-export const headerControl: RouteFeature<'header-control'> = {
+const headerControl: RouteFeature<'header-control'> = {
   level: 'route',
   name: 'header-control',
   summary: 'Headers that are added, set and removed towards the application, by production and canary each for itself.',
@@ -30,7 +30,7 @@ export const headerControl: RouteFeature<'header-control'> = {
   onCanary: 'own',
 };
 
-export const hsts: RouteFeature<'hsts'> = {
+const hsts: RouteFeature<'hsts'> = {
   level: 'route',
   name: 'hsts',
   summary: 'Strict-Transport-Security.',
@@ -38,7 +38,7 @@ export const hsts: RouteFeature<'hsts'> = {
   readers: { haptic: hapticHsts },
 };
 
-export const requestId: RouteFeature<'request-id'> = {
+const requestId: RouteFeature<'request-id'> = {
   level: 'route',
   name: 'request-id',
   summary: 'Identifiers of requests.',
@@ -46,7 +46,7 @@ export const requestId: RouteFeature<'request-id'> = {
   readers: { haptic: hapticRequestId },
 };
 
-export const responseRewrite: RouteFeature<'response-rewrite'> = {
+const responseRewrite: RouteFeature<'response-rewrite'> = {
   level: 'route',
   name: 'response-rewrite',
   summary: 'Location and cookies of answers, rewritten.',

@@ -24,7 +24,7 @@ const fromProxy = hap`{ var(txn.trusted) -m bool }`;
 const cameForwarded = hap`{ req.hdr(x-original-forwarded-for) -m found }`;
 
 /** What is sent on is in one row, what is sent back in another: each is read only where it is needed. */
-export const headers: RoutePart<'headers'> = {
+const headers: RoutePart<'headers'> = {
   level: 'route',
   feature: 'headers',
   tables: [toApplication, toClient],
@@ -64,7 +64,7 @@ const control = rowTable('header_control', 'str', OPERATIONS);
 const controlBack = rowTable('header_control_back', 'str', OPERATIONS);
 
 /** Keyed by route and backend: what holds for production and for each canary is known only once one of them is chosen. */
-export const headerControl: RoutePart<'header-control'> = {
+const headerControl: RoutePart<'header-control'> = {
   level: 'route',
   feature: 'header-control',
   tables: [control, controlBack],
@@ -100,7 +100,7 @@ export const headerControl: RoutePart<'header-control'> = {
 
 const hstsTable = rowTable('hsts', 'str', ['value']);
 
-export const hsts: RoutePart<'hsts'> = {
+const hsts: RoutePart<'hsts'> = {
   level: 'route',
   feature: 'hsts',
   tables: [hstsTable],
@@ -116,7 +116,7 @@ export const hsts: RoutePart<'hsts'> = {
 const sourceTable = rowTable('source_address', 'str', ['header']);
 
 /** First of all phases: access lists and limits count the address that it finds. */
-export const sourceAddress: RoutePart<'source-address'> = {
+const sourceAddress: RoutePart<'source-address'> = {
   level: 'route',
   feature: 'source-address',
   tables: [sourceTable],
@@ -141,7 +141,7 @@ export const sourceAddress: RoutePart<'source-address'> = {
 
 const idTable = rowTable('request_id', 'str', ['header', 'inbound']);
 
-export const requestId: RoutePart<'request-id'> = {
+const requestId: RoutePart<'request-id'> = {
   level: 'route',
   feature: 'request-id',
   tables: [idTable],
@@ -160,7 +160,7 @@ export const requestId: RoutePart<'request-id'> = {
 
 const rewriteTable = rowTable('response_rewrite', 'str', ['locationFrom', 'locationTo', 'pathFrom', 'pathTo', 'domainFrom', 'domainTo']);
 
-export const responseRewrite: RoutePart<'response-rewrite'> = {
+const responseRewrite: RoutePart<'response-rewrite'> = {
   level: 'route',
   feature: 'response-rewrite',
   tables: [rewriteTable],

@@ -4,7 +4,7 @@ import { mseHttps, mseRedirects } from './mse.ts';
 import { defaultHttps, nginxHttps, nginxRedirects } from './nginx.ts';
 import { shapeHttps, shapeRedirects } from './shape.ts';
 
-export const httpsRedirect: RouteFeature<'https-redirect'> = {
+const httpsRedirect: RouteFeature<'https-redirect'> = {
   level: 'route',
   name: 'https-redirect',
   summary: 'Redirect from plain http to https.',
@@ -14,7 +14,7 @@ export const httpsRedirect: RouteFeature<'https-redirect'> = {
   shape: shapeHttps,
 };
 
-export const redirects: RouteFeature<'redirects'> = {
+const redirects: RouteFeature<'redirects'> = {
   level: 'route',
   name: 'redirects',
   summary: 'Redirects to other URLs: whole paths, the root, and between www and the bare name.',

@@ -12,7 +12,7 @@ const toHttps = hap`{ var(txn.https_redirect) -m found }`;
 const isHttps = hap`{ var(txn.https) -m bool }`;
 
 /** The Location is put together from the row and the request; a request for that very URL goes on to the backend. */
-export const redirects: RoutePart<'redirects'> = {
+const redirects: RoutePart<'redirects'> = {
   level: 'route',
   feature: 'redirects',
   tables: [targets],
@@ -51,7 +51,7 @@ export const redirects: RoutePart<'redirects'> = {
  * up on plain http, and an https request pays for looking at a variable. A route with other redirects, or
  * with CORS, whose preflight comes first, is sent on in the order of phases.
  */
-export const httpsRedirect: RoutePart<'https-redirect'> = {
+const httpsRedirect: RoutePart<'https-redirect'> = {
   level: 'route',
   feature: 'https-redirect',
   tables: [https],
