@@ -31,7 +31,12 @@ import { Harness } from './harness.ts';
 export interface Case {
   readonly summary: string;
   readonly versions?: readonly HaproxyVersion[];
-  readonly settings?: { readonly features?: Partial<FeatureSettings>; readonly compile?: Partial<CompileSettings>; readonly plan?: Partial<PlanSettings>; readonly listeners?: Partial<ListenerSettings> };
+  readonly settings?: {
+    readonly features?: Partial<FeatureSettings>;
+    readonly compile?: Partial<CompileSettings>;
+    readonly plan?: Partial<PlanSettings>;
+    readonly listeners?: Partial<ListenerSettings>;
+  };
   readonly manifests: string;
   readonly diagnostics?: readonly { readonly code: string; readonly field?: string; readonly message?: string }[];
   readonly requests?: readonly CaseRequest[];
@@ -77,7 +82,9 @@ interface Expectation {
 /** Declares a test for every case beside `moduleUrl`: `runCases(import.meta.url)`. */
 export function runCases(moduleUrl: string): void {
   const directory = fileURLToPath(new URL('./cases/', moduleUrl));
-  const files = readdirSync(directory).filter((name) => name.endsWith('.yaml')).sort();
+  const files = readdirSync(directory)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort();
   describe('request-level cases', () => {
     for (const file of files) {
       const one = parse(readFileSync(join(directory, file), 'utf8')) as Case;
@@ -88,7 +95,12 @@ export function runCases(moduleUrl: string): void {
 
 async function runCase(one: Case, version: HaproxyVersion): Promise<void> {
   const features = { ...FEATURE_DEFAULTS, ...one.settings?.features };
-  const harness = await Harness.start(one.manifests, { version, compile: { features, ...one.settings?.compile }, ...(one.settings?.plan ? { plan: one.settings.plan } : {}), ...(one.settings?.listeners ? { listeners: one.settings.listeners } : {}) });
+  const harness = await Harness.start(one.manifests, {
+    version,
+    compile: { features, ...one.settings?.compile },
+    ...(one.settings?.plan ? { plan: one.settings.plan } : {}),
+    ...(one.settings?.listeners ? { listeners: one.settings.listeners } : {}),
+  });
   try {
     checkDiagnostics(one, harness);
     for (const request of one.requests ?? []) await runRequest(request, harness);
@@ -102,10 +114,15 @@ function checkDiagnostics(one: Case, harness: Harness): void {
   const said = harness.compiled.diagnostics.filter((entry) => entry.severity !== 'info');
   const expected = one.diagnostics ?? [];
   for (const want of expected) {
-    const found = said.some((entry) => entry.code === want.code && (entry.origin.field ?? '').includes(want.field ?? '') && entry.message.includes(want.message ?? ''));
+    const found = said.some(
+      (entry) =>
+        entry.code === want.code && (entry.origin.field ?? '').includes(want.field ?? '') && entry.message.includes(want.message ?? ''),
+    );
     expect(found, `${JSON.stringify(want)} among ${JSON.stringify(said, null, 1)}`).toBe(true);
   }
-  const surplus = said.filter((entry) => !expected.some((want) => entry.code === want.code && (entry.origin.field ?? '').includes(want.field ?? '')));
+  const surplus = said.filter(
+    (entry) => !expected.some((want) => entry.code === want.code && (entry.origin.field ?? '').includes(want.field ?? '')),
+  );
   expect(surplus).toEqual([]);
 }
 
@@ -113,7 +130,14 @@ async function runRequest(one: CaseRequest, harness: Harness): Promise<void> {
   if (one.after !== undefined) await new Promise((resolve) => setTimeout(resolve, one.after));
   const [method = 'GET', url = ''] = one.request.split(/ (.*)/s);
   const body = one.bodyBytes === undefined ? one.body : 'x'.repeat(one.bodyBytes);
-  const request = { method, url, ...(one.headers ? { headers: one.headers } : {}), ...(one.from === undefined ? {} : { from: one.from }), ...(one.proxy === undefined ? {} : { proxy: one.proxy }), ...(body === undefined ? {} : { body }) };
+  const request = {
+    method,
+    url,
+    ...(one.headers ? { headers: one.headers } : {}),
+    ...(one.from === undefined ? {} : { from: one.from }),
+    ...(one.proxy === undefined ? {} : { proxy: one.proxy }),
+    ...(body === undefined ? {} : { body }),
+  };
   if (one.times !== undefined) return runMany(one, one.times, (number) => harness.send(numbered(request, number)));
   const response = await harness.send(request);
   checkResponse(one, response, harness);
@@ -125,14 +149,23 @@ function checkResponse({ request, expect: want }: CaseRequest, response: TestRes
   if (want.atLeast !== undefined) expect(response.milliseconds, context).toBeGreaterThanOrEqual(want.atLeast);
   if (want.atMost !== undefined) expect(response.milliseconds, context).toBeLessThanOrEqual(want.atMost);
   if (want.body !== undefined) matchText(response.body, want.body, `${context}\nbody`);
-  for (const [name, text] of Object.entries(want.headers ?? {})) matchHeader(response.headers[name.toLowerCase()], text, `${context}\nheader ${name}`);
-  if (want.service === undefined && want.path === undefined && want.received === undefined && want.method === undefined && want.bodyBytes === undefined) return;
+  for (const [name, text] of Object.entries(want.headers ?? {}))
+    matchHeader(response.headers[name.toLowerCase()], text, `${context}\nheader ${name}`);
+  if (
+    want.service === undefined &&
+    want.path === undefined &&
+    want.received === undefined &&
+    want.method === undefined &&
+    want.bodyBytes === undefined
+  )
+    return;
   const echo = JSON.parse(response.body) as Echo;
   if (want.service !== undefined) expect(echo.service, context).toBe(want.service);
   if (want.path !== undefined) expect(echo.path, context).toBe(want.path);
   if (want.method !== undefined) expect(echo.method, context).toBe(want.method);
   if (want.bodyBytes !== undefined) expect(echo.bodyBytes, context).toBe(want.bodyBytes);
-  for (const [name, text] of Object.entries(want.received ?? {})) matchHeader(echo.headers[name.toLowerCase()], text, `${context}\nreceived ${name}`);
+  for (const [name, text] of Object.entries(want.received ?? {}))
+    matchHeader(echo.headers[name.toLowerCase()], text, `${context}\nreceived ${name}`);
 }
 
 function matchHeader(actual: string | readonly string[] | undefined, want: string | null, context: string): void {
@@ -148,11 +181,18 @@ function matchText(actual: string, want: string, context: string): void {
 
 function numbered(request: TestRequest, number: number): TestRequest {
   const fill = (text: string) => text.replaceAll('{n}', String(number));
-  const headers = Object.entries(request.headers ?? {}).map(([name, value]): [string, string | readonly string[]] => [name, typeof value === 'string' ? fill(value) : value.map(fill)]);
+  const headers = Object.entries(request.headers ?? {}).map(([name, value]): [string, string | readonly string[]] => [
+    name,
+    typeof value === 'string' ? fill(value) : value.map(fill),
+  ]);
   return { ...request, url: fill(request.url), headers: Object.fromEntries(headers) };
 }
 
-async function runMany({ request, expect: want }: CaseRequest, times: number, sendOne: (number: number) => Promise<TestResponse>): Promise<void> {
+async function runMany(
+  { request, expect: want }: CaseRequest,
+  times: number,
+  sendOne: (number: number) => Promise<TestResponse>,
+): Promise<void> {
   const services = new Map<string, number>();
   const statuses = new Map<string, number>();
   const one = async (number: number) => {
@@ -162,12 +202,17 @@ async function runMany({ request, expect: want }: CaseRequest, times: number, se
     const { service } = JSON.parse(response.body) as Echo;
     services.set(service, (services.get(service) ?? 0) + 1);
   };
-  for (let sent = 0; sent < times; sent += 20) await Promise.all(Array.from({ length: Math.min(20, times - sent) }, (_, index) => one(sent + index)));
-  for (const [status, count] of Object.entries(want.statuses ?? {})) expect(statuses.get(status) ?? 0, `${request} answered ${status}: ${JSON.stringify([...statuses])}`).toBe(count);
+  for (let sent = 0; sent < times; sent += 20)
+    await Promise.all(Array.from({ length: Math.min(20, times - sent) }, (_, index) => one(sent + index)));
+  for (const [status, count] of Object.entries(want.statuses ?? {}))
+    expect(statuses.get(status) ?? 0, `${request} answered ${status}: ${JSON.stringify([...statuses])}`).toBe(count);
   if (want.distinct !== undefined) expect(services.size, `${request}: ${JSON.stringify([...services])}`).toBe(want.distinct);
   for (const [service, percent] of Object.entries(want.shares ?? {})) {
     const share = percent / 100;
     const spread = 4 * Math.sqrt(times * share * (1 - share)) + 1;
-    expect(Math.abs((services.get(service) ?? 0) - times * share), `${request}: ${service} of ${JSON.stringify([...services])}`).toBeLessThanOrEqual(spread);
+    expect(
+      Math.abs((services.get(service) ?? 0) - times * share),
+      `${request}: ${service} of ${JSON.stringify([...services])}`,
+    ).toBeLessThanOrEqual(spread);
   }
 }

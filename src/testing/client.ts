@@ -43,14 +43,22 @@ export function send(ports: Ports, test: TestRequest): Promise<TestResponse> {
       ...(test.from === undefined ? {} : { localAddress: test.from }),
       ...(test.proxy === undefined ? { agent: false as const } : { createConnection: () => proxied(ports, scheme, host, test) }),
     };
-    const outgoing = scheme === 'https' ? httpsRequest({ ...options, servername: host.split(':')[0] ?? '', rejectUnauthorized: false }) : httpRequest(options);
+    const outgoing =
+      scheme === 'https'
+        ? httpsRequest({ ...options, servername: host.split(':')[0] ?? '', rejectUnauthorized: false })
+        : httpRequest(options);
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('utf8'), milliseconds: performance.now() - started });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString('utf8'),
+          milliseconds: performance.now() - started,
+        });
       });
     });
     outgoing.end(test.body);
@@ -58,7 +66,11 @@ export function send(ports: Ports, test: TestRequest): Promise<TestResponse> {
 }
 
 function proxied(ports: Ports, scheme: string | undefined, host: string, { proxy, from }: TestRequest): Socket {
-  const socket = connect({ host: '127.0.0.1', port: scheme === 'https' ? ports.https : ports.http, ...(from === undefined ? {} : { localAddress: from }) });
+  const socket = connect({
+    host: '127.0.0.1',
+    port: scheme === 'https' ? ports.https : ports.http,
+    ...(from === undefined ? {} : { localAddress: from }),
+  });
   socket.write(`PROXY ${proxy}\r\n`);
   return scheme === 'https' ? tlsConnect({ socket, servername: host.split(':')[0] ?? '', rejectUnauthorized: false }) : socket;
 }
