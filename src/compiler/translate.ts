@@ -224,18 +224,19 @@ class Shaper {
       const [first, ...derived] = drafts;
       const policy = first?.policies[feature.name];
       if (first === undefined || policy === undefined) continue;
-      const shaped = feature.shape(policy as never, first, this.#context(feature));
+      const shaped = feature.shape(policy as never, first, this.#context(feature, pathPolicies !== undefined));
       drafts = [...shaped, ...derived];
     }
     if (pathPolicies === undefined) return drafts;
     return drafts.filter((one) => !one.derived).map((one) => ({ ...one, policies: {} }));
   }
 
-  #context(feature: Feature): ShapeContext {
+  #context(feature: Feature, isCanary: boolean): ShapeContext {
     const dialect = this.#dialects.get(feature.name);
     return {
       settings: this.#settings.features,
       dialect,
+      isCanary,
       report: (code, fullKey, message, hint) => {
         const field = fullKey === undefined ? undefined : annotationField(fullKey);
         this.#diagnostics.push(diagnostic(code, objectOrigin(this.#ingress, field), message, hint));

@@ -115,6 +115,8 @@ export interface ShapeContext {
   readonly settings: FeatureSettings;
   /** Whose dialect the policy was read in. */
   readonly dialect: Dialect | undefined;
+  /** The object is a canary: its path is only compared with production's. */
+  readonly isCanary: boolean;
   /** `keyName`: an annotation key without prefix, or undefined for the path itself. */
   report(code: DiagnosticCode, keyName: string | undefined, message: string, hint?: string): void;
   close(status: 401 | 403 | 503): void;

@@ -55,8 +55,9 @@ function nginxName(item: string): readonly HostMatch[] | string {
     const refusal = /\s/.test(item) ? 'holds a blank' : regexProblem(item.slice(1));
     return refusal ?? [regex(unanchored(item.slice(1)))];
   }
-  const suffix = /^\*\.(.+)$/.exec(item)?.[1] ?? /^\.(.+)$/.exec(item)?.[1];
-  const name = hostName(suffix ?? item);
+  const given = item.replace(/\.+$/, '');
+  const suffix = /^\*\.(.+)$/.exec(given)?.[1] ?? /^\.(.+)$/.exec(given)?.[1];
+  const name = hostName(suffix ?? given);
   if (!name.ok) return name.problem;
   if (suffix === undefined) return [{ type: 'exact', name: name.value }];
   // nginx's wildcard stands for any number of labels, a host's for one; `.name` is the name itself as well.

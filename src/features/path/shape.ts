@@ -60,7 +60,7 @@ function isRoot(text: string): boolean {
 /** ingress-nginx would not read it as a regular expression either, but many authors expect it. */
 function hintAtRegex({ pathText, pathType, policies }: RouteDraft, context: ShapeContext): void {
   // A rewrite may read the path as a regular expression by itself.
-  if (pathType === 'Exact' || !looksLikeRegex(pathText) || policies.rewrite !== undefined) return;
+  if (context.isCanary || pathType === 'Exact' || !looksLikeRegex(pathText) || policies.rewrite !== undefined) return;
   const message = `The path ${quote(pathText)} looks like a regular expression and is matched as plain text.`;
   context.report('LiteralPath', undefined, message, context.dialect === 'haptic' ? 'Set `path-type: regex` on an ImplementationSpecific path.' : undefined);
 }

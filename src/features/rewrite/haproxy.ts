@@ -38,7 +38,7 @@ export const rewrite: RoutePart<'rewrite'> = {
       hap`set-var(txn.rewrite) ${lookup(table)} if ${inUse}`,
       hap`set-var(txn.rw) lua.ramjet_rewrite if ${isKind(hap`redirect`)}`,
       hap`set-var-fmt(txn.rw) %[var(txn.rw)]?%[query] if ${made} { query -m len gt 0 }`,
-      hap`redirect location %[var(txn.rw)] code 302 if ${made}`,
+      hap`redirect location %[var(txn.rw)] code 302 if ${made} { var(txn.rw) -m beg http }`,
     ]),
     ...rules('rewrite', [
       hap`set-header X-Forwarded-Prefix %[${field(table, 'prefix')}] if ${found} ${hasField(table, 'prefix')}`,
@@ -50,6 +50,8 @@ export const rewrite: RoutePart<'rewrite'> = {
       hap`set-var-fmt(txn.rw) %[${field(table, 'before')}]%[var(txn.rw_rest)]%[${field(table, 'after')}] if { var(txn.rw_skip) -m found }`,
       hap`set-var(txn.rw) lua.ramjet_rewrite if ${isKind(hap`part`)} ${escaped}`,
       hap`set-var(txn.rw) lua.ramjet_rewrite if ${isKind(hap`template`)}`,
+      // Nothing was found: the path stays as it came.
+      hap`unset-var(txn.rw) if ${isKind(hap`template`)} { var(txn.rw) -m len 0 }`,
       hap`set-path %[var(txn.rw)] if ${made} { var(txn.rw) -m beg / }`,
       hap`set-path /%[var(txn.rw)] if ${made} !{ var(txn.rw) -m beg / }`,
     ]),

@@ -38,7 +38,7 @@ local function rowOf(text)
   return row
 end
 
--- `$1` to `$9` of the match, encoded; without a match nil. A template without a pattern has no groups.
+-- `$1` to `$9` of the match, encoded; without a match nil. HAProxy would take a nil for the number 0. A template without a pattern has no groups.
 local function fill(template, row, path)
   local groups = {}
   if row.pattern ~= "" then
@@ -61,7 +61,9 @@ core.register_fetches("ramjet_rewrite", function(txn)
     if row.trim then rest = rest:gsub("^/", "") end
     return row.before .. escape(rest) .. row.after
   end
-  return fill(row.to, row, path)
+  local made = fill(row.to, row, path)
+  if made and row.kind == "template" and made:sub(1, 1) ~= "/" then made = "/" .. made end
+  return made or ""
 end)
 
 core.register_fetches("ramjet_forwarded_prefix", function(txn)

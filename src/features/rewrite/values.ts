@@ -9,7 +9,7 @@ export function nginxTarget(text: string): Parsed<Template> {
   const target = text.trim();
   const refusal = templateProblem(target);
   if (refusal !== undefined) return problem(refusal);
-  if (/^https?:/i.test(target)) return /^https?:\/\/[^/]/i.test(target) ? parsed(target) : problem('is not an http or https URL');
+  if (/^[a-z0-9]+:\/\//i.test(target) || /^https?:/i.test(target)) return /^https?:\/\/[^/]/i.test(target) ? parsed(target) : problem('is not an http or https URL');
   return /^[/$]/.test(target) ? parsed(target) : parsed(`/${target}`, 'does not begin with `/`; one is put in front');
 }
 

@@ -17,6 +17,8 @@ export function regexProblem(pattern: string): string | undefined {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(pattern)) return 'holds a control character';
   if (!pattern.isWellFormed()) return 'is not Unicode text';
+  // It would quote what the driver puts behind the pattern.
+  if (/\\Q(?!.*\\E)/.test(pattern)) return 'has a `\\Q` without a `\\E`';
   const refusal = refusalOf(pattern);
   if (refusal === undefined) return undefined;
   if (!PERL_ONLY.test(pattern)) return `is not a regular expression (${refusal})`;
