@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { HaproxyProcess } from './haproxy-process.ts';
 import type { ProcessInfo } from './options.ts';
 import { isOurs, systemProcTable } from './proc-table.ts';
 import { basicConfig, type Fixture, type FixtureOptions, makeFixture, startFixture, VERSIONS } from './testing/fixture.ts';
@@ -37,6 +38,17 @@ describe.each(VERSIONS)('supervising HAProxy %s', (version) => {
     haproxy.writeConfig(basicConfig(haproxy, 9));
     expect(await haproxy.process.start()).toMatchObject({ ok: true });
     expect(await haproxy.process.start()).toMatchObject({ ok: false, error: { code: 'state' } });
+  });
+
+  it('says as values what it can not do', async () => {
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const of = (binary: string, runDir: string) => new HaproxyProcess({ binary, configFile: '/no.cfg', runDir, log });
+    expect(await of('/no/such/haproxy', mkdtempSync('/tmp/ramjet-none-')).start()).toMatchObject({ ok: false, error: { code: 'spawn' } });
+    expect(await of('/no/such/haproxy', '/tmp').checkConfig()).toMatchObject({ ok: false, error: { code: 'spawn' } });
+    expect(await of('/bin/true', '/proc/no').start()).toMatchObject({ ok: false, error: { code: 'path' } });
+    expect(await of('/bin/true', `/tmp/${'x'.repeat(100)}`).start()).toMatchObject({ ok: false, error: { code: 'path' } });
+    expect(await of('/bin/true', '/tmp/ramjet-none').reload('never started')).toMatchObject({ ok: false, error: { code: 'state' } });
+    await of('/bin/true', '/tmp/ramjet-none').stop({ drainMs: 0 });
   });
 
   it('reloads under load without one failure; websocket and download stay open', async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import { endLeftovers, type LeftoverOptions } from './leftovers.ts';
 import type { MasterCli } from './master-cli.ts';
@@ -42,6 +43,17 @@ export function createLauncher({ options, paths, clock, cli }: LauncherDeps): La
     patienceMs: 200,
   };
   let watchdog: Watchdog | undefined;
+  function guarding(): Watchdog {
+    watchdog ??= startWatchdog({
+      masterSocket: paths.masterSocket,
+      spawn,
+      clock,
+      warn: (detail) => {
+        options.log.warn({ component: 'watchdog' }, detail);
+      },
+    });
+    return watchdog;
+  }
 
   return {
     async clear(first) {
@@ -49,34 +61,45 @@ export function createLauncher({ options, paths, clock, cli }: LauncherDeps): La
       if (told.length > 0) options.log.warn({ pids: told }, 'ended HAProxy processes of an earlier life');
     },
     async launch(aborted) {
-      mkdirSync(options.runDir, { recursive: true, mode: 0o700 });
-      watchdog ??= startWatchdog({
-        masterSocket: paths.masterSocket,
-        spawn,
-        clock,
-        warn: (detail) => {
-          options.log.warn({ component: 'watchdog' }, detail);
-        },
-      });
-      const master = launchMaster({ binary: options.binary, configFile: options.configFile, paths, spawn, clock, log: options.log });
+      const prepared = prepare(options.runDir, paths);
+      if (!prepared.ok) return prepared;
+      const guard = guarding();
+      const { binary, configFile, log } = options;
+      const master = launchMaster({ binary, configFile, paths, spawn, clock, log });
       if (master instanceof Promise) return processFailure('spawn', describeExit(await master));
-      watchdog.guard(master.pid);
+      guard.guard(master.pid);
       const ready = await masterReady(master, { paths, clock, timeoutMs: options.startTimeoutMs ?? 30_000, aborted });
-      if (!ready.ok) {
-        master.signal('SIGKILL');
-        await master.exit;
-        watchdog.guard(0);
-        await endLeftovers(leftovers, 'wait');
-        return ready;
-      }
-      return { ok: true, value: { master, workerPid: await currentWorker(cli) } };
+      if (ready.ok) return { ok: true, value: { master, workerPid: await currentWorker(cli) } };
+      master.signal('SIGKILL');
+      await master.exit;
+      guard.guard(0);
+      await endLeftovers(leftovers, 'wait');
+      return ready;
     },
     release() {
       watchdog?.release();
       watchdog = undefined;
-      for (const file of [paths.masterPidFile, paths.readyFile, paths.masterSocket]) rmSync(file, { force: true });
+      for (const file of [paths.readyFile, paths.masterSocket]) rmSync(file, { force: true });
     },
   };
+}
+
+/** Not `recursive`: Node never returns from that where a file system answers ENOENT to any mkdir, as /proc does. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/** The directory is there and says nothing of an earlier life. */
+function prepare(runDir: string, paths: RunPaths): ProcessResult<void> {
+  try {
+    makeDirectory(runDir);
+    rmSync(paths.readyFile, { force: true });
+    return { ok: true, value: undefined };
+  } catch (error) {
+    return processFailure('path', String(error));
+  }
 }
 
 /** 0 if the master doesn't say; the monitor then has nobody to watch and the master's exit remains. */

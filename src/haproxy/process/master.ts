@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Clock } from '../runtime/clock.ts';
 import { sleep } from '../runtime/clock.ts';
 import { parseAlerts, refusals } from './alerts.ts';
@@ -32,7 +32,6 @@ const STARTUP_TEXT_LIMIT = 65_536;
 /** Starts `haproxy -W`. Undefined pid means that the binary could not be run; `exit` says why. */
 export function launchMaster(options: LaunchOptions): Master | Promise<Exit> {
   const { binary, configFile, paths, clock, log } = options;
-  rmSync(paths.readyFile, { force: true });
   const args = ['-W', '-S', `${paths.masterSocket},mode,600`, '-p', paths.readyFile, '-f', configFile];
   // A session of its own: Ctrl-C in a terminal reaches us, and we stop HAProxy in our order.
   const child = options.spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -53,7 +52,6 @@ export function launchMaster(options: LaunchOptions): Master | Promise<Exit> {
   });
   const pid = child.pid;
   if (pid === undefined) return exit;
-  writeFileSync(paths.masterPidFile, `${String(pid)}\n`, { mode: 0o600 });
   return {
     pid,
     startedAt: clock.now(),

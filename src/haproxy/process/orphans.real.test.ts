@@ -60,7 +60,7 @@ describe.each(VERSIONS)('a keeper of HAProxy %s that is killed', (version) => {
     fixtures.push(fixture);
     const bystander = spawn('sleep', ['30'], { stdio: 'ignore' });
     mkdirSync(join(fixture.dir, 'run'), { recursive: true });
-    for (const file of ['haproxy.pid', 'haproxy.ready']) writeFileSync(join(fixture.dir, 'run', file), `${String(bystander.pid)}\n`);
+    writeFileSync(join(fixture.dir, 'run', 'haproxy.pid'), `${String(bystander.pid)}\n`);
     expect(await fixture.process.start()).toMatchObject({ ok: true });
     expect(systemProcTable.alive(bystander.pid ?? 0)).toBe(true);
     bystander.kill('SIGKILL');

@@ -4,10 +4,8 @@ import { processFailure, type ProcessResult } from './result.ts';
 
 export interface RunPaths {
   readonly masterSocket: string;
-  /** HAProxy writes it when a worker serves, never before. */
+  /** HAProxy's pid file. It is written when a worker serves, never before. */
   readonly readyFile: string;
-  /** We write it as soon as a master runs. */
-  readonly masterPidFile: string;
 }
 
 /** HAProxy binds `PATH.PID.tmp` and renames it, so its own sockets have less room than ours. */
@@ -23,6 +21,5 @@ export function runPaths(runDir: string): ProcessResult<RunPaths> {
   }
   // The path stands in an argument where a comma begins options, and in the watchdog's pattern.
   if (!/^\/[A-Za-z0-9_./-]+$/.test(masterSocket)) return processFailure('path', `${masterSocket}: not an absolute plain path`);
-  const value = { masterSocket, readyFile: join(runDir, 'haproxy.ready'), masterPidFile: join(runDir, 'haproxy.pid') };
-  return { ok: true, value };
+  return { ok: true, value: { masterSocket, readyFile: join(runDir, 'haproxy.pid') } };
 }

@@ -3,11 +3,11 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Spawn } from './spawn.ts';
 
 /**
- * Reads pids from its standard input. When that ends, whatever ended our process, it ends the
+ * Gets a pid as argument and later ones by its standard input. When that ends, whatever ended our process, it ends the
  * master of the last pid (the workers follow), if that pid still is a HAProxy of our socket.
  */
 const SCRIPT = `
-pid=
+pid=$2
 while IFS= read -r line; do pid=$line; done
 ours() {
   [ -n "$pid" ] && [ -r "/proc/$pid/cmdline" ] &&
@@ -42,7 +42,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
 
   function launch(): ChildProcess {
     // A session of its own: Ctrl-C in our terminal must not end it before us.
-    const started = options.spawn('/bin/sh', ['-c', SCRIPT, 'ramjet-watchdog', options.masterSocket], {
+    const started = options.spawn('/bin/sh', ['-c', SCRIPT, 'ramjet-watchdog', options.masterSocket, text()], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     });
@@ -57,19 +57,19 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
       options.clock.after(100, () => {
         if (released) return;
         options.warn('the watchdog ended and was started again');
+        // With the pid as argument: we may be killed before we could write it.
         child = launch();
-        tell();
       });
     });
     return started;
   }
-  function tell(): void {
-    child.stdin?.write(`${guarded === 0 ? '' : String(guarded)}\n`);
+  function text(): string {
+    return guarded === 0 ? '' : String(guarded);
   }
   return {
     guard(pid) {
       guarded = pid;
-      tell();
+      child.stdin?.write(`${text()}\n`);
     },
     release() {
       released = true;

@@ -35,6 +35,12 @@ export function name(text: string): string {
   return text;
 }
 
+/** A table of a backend by its name, or one of a peers section: `peers/table`. */
+export function tableName(text: string): string {
+  if (!/^[A-Za-z0-9_.:-]+(\/[A-Za-z0-9_.:-]+)?$/.test(text)) throw new ArgumentError('not a HAProxy table');
+  return text;
+}
+
 export function serverName(backend: string, server: string): string {
   return `${name(backend)}/${name(server)}`;
 }

@@ -1,4 +1,4 @@
-import { escapeArgument, name } from './arguments.ts';
+import { escapeArgument, name, tableName } from './arguments.ts';
 import { matching, silence } from './answers.ts';
 import type { RuntimeClient } from './client.ts';
 import { type Command, command } from './codec.ts';
@@ -50,11 +50,11 @@ function showStatCommand(scope: StatScope): Command {
 }
 
 function showTableCommand(table: string): Command {
-  return command(['show', 'table', name(table)], matching(/^# table: /), { alone: true });
+  return command(['show', 'table', tableName(table)], matching(/^# table: /), { alone: true });
 }
 
 function clearTableCommand(table: string, key: string | undefined): Command {
-  return command(['clear', 'table', name(table), ...(key === undefined ? [] : ['key', escapeArgument(key)])], silence);
+  return command(['clear', 'table', tableName(table), ...(key === undefined ? [] : ['key', escapeArgument(key)])], silence);
 }
 
 function scopeBits(scope: StatScope): number {
