@@ -43,7 +43,8 @@ describe.each(['3.4', '3.2'] as const)('HAProxy %s', (version) => {
     const daemon = await start(version, {});
     const [stable, canary, other] = await Promise.all([daemon.echo('stable'), daemon.echo('canary'), daemon.echo('other')]);
     daemon.write('services.yaml', `${serviceYaml('stable', stable.port)}---\n${serviceYaml('canary', canary.port)}`);
-    const split = (weight: number) => ingressYaml('canary', 'shop.example', 'canary', { [`${N}/canary`]: 'true', [`${N}/canary-weight`]: String(weight) });
+    const split = (weight: number) =>
+      ingressYaml('canary', 'shop.example', 'canary', { [`${N}/canary`]: 'true', [`${N}/canary-weight`]: String(weight) });
     daemon.write('shop.yaml', ingressYaml('shop', 'shop.example', 'stable', { [`${N}/ssl-redirect`]: 'false' }, 'shop-tls'));
     daemon.write('canary.yaml', split(0));
     daemon.write('secret.yaml', tlsSecretYaml('shop-tls', selfSigned('one.example', ['shop.example'])));
@@ -79,10 +80,15 @@ describe.each(['3.4', '3.2'] as const)('HAProxy %s', (version) => {
     if (version === '3.4') expect(since).toEqual([]);
     else expect(since.join()).toContain('new-backend=');
 
-    daemon.write('one.yaml', `${serviceYaml('one', one.port)}---\n${ingressYaml('one', 'one.example', 'one', { [`${N}/enable-cors`]: 'true' })}`);
+    daemon.write(
+      'one.yaml',
+      `${serviceYaml('one', one.port)}---\n${ingressYaml('one', 'one.example', 'one', { [`${N}/enable-cors`]: 'true' })}`,
+    );
     await daemon.until('http://one.example/', (response) => response.headers['access-control-allow-origin'] !== undefined);
     await expect.poll(async () => (await daemon.generations())[0]?.how).toBe('reload');
-    await expect.poll(async () => (await daemon.generations())[0]?.reasons).toContainEqual({ reason: 'first-use:cors', object: 'Ingress default/one' });
+    await expect
+      .poll(async () => (await daemon.generations())[0]?.reasons)
+      .toContainEqual({ reason: 'first-use:cors', object: 'Ingress default/one' });
   });
 
   test('after its worker is killed the latest state is served again', async () => {
@@ -102,12 +108,31 @@ describe.each(['3.4', '3.2'] as const)('HAProxy %s', (version) => {
   });
 });
 
+test('routes are counted by status and time', async () => {
+  const daemon = await start('3.4', {});
+  const echo = await daemon.echo('one');
+  daemon.write('one.yaml', `${serviceYaml('one', echo.port)}---\n${ingressYaml('one', 'one.example', 'one')}`);
+  await daemon.until('http://one.example/', servedBy('one'));
+  const count = async () => (/ramjet_route_requests_total\{[^}]*ingress="one"[^}]*status="2xx"\} (\d+)/.exec(String(await daemon.admin('metrics'))) ?? [])[1];
+  await expect.poll(count).toBeDefined();
+  const before = Number(await count());
+  for (let sent = 0; sent < 5; sent += 1) await daemon.get('http://one.example/');
+  await daemon.get('http://one.example/?status=503');
+  expect(Number(await count())).toBe(before + 5);
+  const [route] = (await daemon.admin('admin/routes')) as readonly { requests: Record<string, number>; meanMilliseconds: number | null }[];
+  expect(route?.requests['5xx']).toBe(1);
+  expect(route?.meanMilliseconds).not.toBeNull();
+});
+
 test('a half-written file keeps its last good version and says so', async () => {
   const daemon = await start('3.4', {});
   const echo = await daemon.echo('one');
   daemon.write('one.yaml', `${serviceYaml('one', echo.port)}---\n${ingressYaml('one', 'one.example', 'one')}`);
   await daemon.until('http://one.example/', servedBy('one'));
-  daemon.write('one.yaml', `${serviceYaml('one', echo.port)}---\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: { name: one, annot`);
+  daemon.write(
+    'one.yaml',
+    `${serviceYaml('one', echo.port)}---\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: { name: one, annot`,
+  );
   await expect.poll(async () => JSON.stringify(await daemon.admin('admin/diagnostics')), { timeout: 5_000 }).toContain('SourceStale');
   expect((await daemon.get('http://one.example/')).status).toBe(200);
 });
