@@ -67,6 +67,7 @@ describe('the build', () => {
     await build({ root, log: (line) => lines.push(line) });
     expect(lines).toEqual([
       'src/agent/main.ts does not exist: dist/agent.mjs left out',
+      'src/features/basic-auth/agent-worker.ts does not exist: dist/hash-worker.mjs left out',
       expect.stringMatching(/^dist: ramjet\.mjs, 2 assets/),
     ]);
     expect(await buildIfStale({ root })).toBe(false);

@@ -30,8 +30,17 @@ function writeCertificates(directory: string): void {
   const secrets = ['shop', 'admin'].map((name) => {
     const pem = selfSignedCertificate({ name: `${name}.localhost`, now: new Date(), serial: randomBytes(16) });
     const split = pem.indexOf('-----BEGIN PRIVATE KEY');
-    const data = { 'tls.crt': Buffer.from(pem.slice(0, split)).toString('base64'), 'tls.key': Buffer.from(pem.slice(split)).toString('base64') };
-    return JSON.stringify({ apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/tls', metadata: { name: `${name}-tls`, namespace: 'shop' }, data });
+    const data = {
+      'tls.crt': Buffer.from(pem.slice(0, split)).toString('base64'),
+      'tls.key': Buffer.from(pem.slice(split)).toString('base64'),
+    };
+    return JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'kubernetes.io/tls',
+      metadata: { name: `${name}-tls`, namespace: 'shop' },
+      data,
+    });
   });
   writeFileSync(join(directory, 'certificates.yaml'), secrets.join('\n---\n'));
 }
@@ -64,7 +73,11 @@ const certificates = mkdtempSync(join(tmpdir(), 'ramjet-shop-'));
 process.once('exit', () => rmSync(certificates, { recursive: true, force: true }));
 writeCertificates(certificates);
 startBackends();
-const ramjet = spawn(process.execPath, [join(root, 'bin/ramjet.mjs'), 'serve', join(root, 'examples/shop'), certificates, '--drain', '1s'], { stdio: ['ignore', 'inherit', 'inherit'] });
+const ramjet = spawn(
+  process.execPath,
+  [join(root, 'bin/ramjet.mjs'), 'serve', join(root, 'examples/shop'), certificates, '--drain', '1s'],
+  { stdio: ['ignore', 'inherit', 'inherit'] },
+);
 ramjet.once('exit', (code) => process.exit(code ?? 1));
 // A terminal sends Ctrl-C to the whole group; a signal to this process alone is handed on.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ramjet.kill(signal));

@@ -86,14 +86,10 @@ function fromEnvironment(env, want) {
   if (!env.RAMJET_HAPROXY) return undefined;
   const path = resolve(env.RAMJET_HAPROXY);
   const version = haproxyVersion(path);
-  if (!version)
-    throw new HaproxyError('bad-setting', `RAMJET_HAPROXY=${path} is not a haproxy that runs here.`);
+  if (!version) throw new HaproxyError('bad-setting', `RAMJET_HAPROXY=${path} is not a haproxy that runs here.`);
   if (suits(version, want)) return { path, version, origin: 'env' };
   if (want !== 'any') return undefined;
-  throw new HaproxyError(
-    'bad-setting',
-    `RAMJET_HAPROXY=${path} is HAProxy ${version.full}; Ramjet needs 3.2 or newer.`,
-  );
+  throw new HaproxyError('bad-setting', `RAMJET_HAPROXY=${path} is HAProxy ${version.full}; Ramjet needs 3.2 or newer.`);
 }
 
 /**
@@ -135,10 +131,7 @@ function makeWritable(cacheDir) {
     accessSync(cacheDir, constants.W_OK);
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
-    throw new HaproxyError(
-      'bad-setting',
-      `The cache folder can't be written (${reason}); set RAMJET_CACHE to one that can.`,
-    );
+    throw new HaproxyError('bad-setting', `The cache folder can't be written (${reason}); set RAMJET_CACHE to one that can.`);
   }
 }
 
@@ -157,11 +150,7 @@ async function provisionSeries(job) {
       if (ready) return ready;
       await buildPrefix(job);
       const made = fromCache(cacheDir, series);
-      if (!made)
-        throw new HaproxyError(
-          'verification',
-          `HAProxy ${series} was provisioned but doesn't run from ${cacheDir}.`,
-        );
+      if (!made) throw new HaproxyError('verification', `HAProxy ${series} was provisioned but doesn't run from ${cacheDir}.`);
       log(`HAProxy ${made.version.full} is ready in ${prefixOf(cacheDir, series)}`);
       return { ...made, origin: /** @type {const} */ ('provisioned') };
     },
@@ -205,10 +194,7 @@ class UsageError extends Error {}
  * @returns {{ want: Want, quiet: boolean, help: boolean }}
  */
 function readArguments(args) {
-  const want = new Map([
-    ['any', /** @type {Want} */ ('any')],
-    ...SERIES.map((series) => /** @type {const} */ ([series, series])),
-  ]);
+  const want = new Map([['any', /** @type {Want} */ ('any')], ...SERIES.map((series) => /** @type {const} */ ([series, series]))]);
   try {
     const { values } = parseArgs({
       args,

@@ -80,7 +80,12 @@ export class DataPlane {
   async #apply(model: Model): Promise<ApplyReport> {
     const started = this.#parts.now();
     const planned = this.#parts.planner.plan(model, this.#loaded);
-    const report = (how: ApplyReport['how'], reasons: readonly ReloadReason[], steps: number, rest: { rejected?: readonly Diagnostic[]; model?: Model } = {}): ApplyReport => ({
+    const report = (
+      how: ApplyReport['how'],
+      reasons: readonly ReloadReason[],
+      steps: number,
+      rest: { rejected?: readonly Diagnostic[]; model?: Model } = {},
+    ): ApplyReport => ({
       how,
       reasons,
       steps,
@@ -130,16 +135,31 @@ export class DataPlane {
   /** Visits what could not be removed before. A name that is wanted again and still busy needs a reload. */
   async #clearLeftovers(steps: readonly Step[]): Promise<string | undefined> {
     if (this.#leftovers.length === 0) return undefined;
-    const removals = this.#leftovers.map((one): Step => (one.server === undefined ? { op: 'remove-backend', name: one.backend } : { op: 'remove-server', backend: one.backend, name: one.server }));
+    const removals = this.#leftovers.map(
+      (one): Step =>
+        one.server === undefined
+          ? { op: 'remove-backend', name: one.backend }
+          : { op: 'remove-server', backend: one.backend, name: one.server },
+    );
     const result = await applySteps(this.#parts.runtime, this.#parts.settings.runDir, removals);
     if (!result.ok) return `${result.error.command}: ${result.error.answer}`;
     this.#leftovers = result.value.leftovers;
-    const wanted = steps.some((step) => this.#leftovers.some((one) => (step.op === 'add-server' && step.backend === one.backend && step.server.name === one.server) || (step.op === 'add-backend' && step.name === one.backend)));
+    const wanted = steps.some((step) =>
+      this.#leftovers.some(
+        (one) =>
+          (step.op === 'add-server' && step.backend === one.backend && step.server.name === one.server) ||
+          (step.op === 'add-backend' && step.name === one.backend),
+      ),
+    );
     return wanted ? 'a removed server with open connections is wanted again' : undefined;
   }
 
   /** Writes everything and starts or reloads; what HAProxy refuses is found and left out. */
-  async #restructure(model: Model, planned: Plan & { loaded: Loaded }, reasons: readonly ReloadReason[]): Promise<{ model: Model; rejected: readonly Diagnostic[] }> {
+  async #restructure(
+    model: Model,
+    planned: Plan & { loaded: Loaded },
+    reasons: readonly ReloadReason[],
+  ): Promise<{ model: Model; rejected: readonly Diagnostic[] }> {
     const reason = reasons.map((one) => one.reason).join(', ');
     const fault = await this.#load(planned, reason);
     if (fault === undefined) return { model, rejected: [] };
@@ -179,6 +199,8 @@ export class DataPlane {
 }
 
 function sameAgent(a: Plan, b: Plan): boolean {
-  return JSON.stringify([...a.agent].map(([name, entries]) => [name, [...entries]])) === JSON.stringify([...b.agent].map(([name, entries]) => [name, [...entries]]));
+  return (
+    JSON.stringify([...a.agent].map(([name, entries]) => [name, [...entries]])) ===
+    JSON.stringify([...b.agent].map(([name, entries]) => [name, [...entries]]))
+  );
 }
-

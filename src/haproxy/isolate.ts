@@ -17,7 +17,12 @@ export async function isolate(model: Model, refusal: string, attempt: Attempt): 
   const excluded = new Set<string>();
   let current: string | undefined = refusal;
   while (current !== undefined && excluded.size < objects.length) {
-    const found = await findCulprit(objects.filter((origin) => !excluded.has(objectName(origin))), excluded, without, attempt);
+    const found = await findCulprit(
+      objects.filter((origin) => !excluded.has(objectName(origin))),
+      excluded,
+      without,
+      attempt,
+    );
     if (found === undefined) break;
     culprits.push({ origin: found, refusal: current });
     excluded.add(objectName(found));
@@ -63,6 +68,17 @@ function objectName(origin: Origin): string {
 
 function rejection(origin: Origin, refusal: string): Diagnostic {
   const { kind, namespace, name, uid, file, line } = origin;
-  const object: Origin = { kind, namespace, name, ...(uid === undefined ? {} : { uid }), ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
-  return diagnostic('RejectedByDataPlane', object, `HAProxy refused what this object compiles to (${quote(refusal, 200)}); it is left out.`);
+  const object: Origin = {
+    kind,
+    namespace,
+    name,
+    ...(uid === undefined ? {} : { uid }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  };
+  return diagnostic(
+    'RejectedByDataPlane',
+    object,
+    `HAProxy refused what this object compiles to (${quote(refusal, 200)}); it is left out.`,
+  );
 }

@@ -7,7 +7,18 @@ export const COMMON_PHASES = ['common'] as const;
  * stand in the order of the feature registry. Request and response phases run in the frontend and see
  * only routes with a feature: a plain route has left the list before the first of them.
  */
-export const REQUEST_PHASES = ['answer', 'redirect', 'access', 'limit', 'auth', 'validate', 'mirror', 'headers', 'rewrite', 'canary'] as const;
+export const REQUEST_PHASES = [
+  'answer',
+  'redirect',
+  'access',
+  'limit',
+  'auth',
+  'validate',
+  'mirror',
+  'headers',
+  'rewrite',
+  'canary',
+] as const;
 
 /** `http-after-response` in the frontend: also on answers that HAProxy makes itself. */
 export const RESPONSE_PHASES = ['response'] as const;

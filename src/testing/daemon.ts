@@ -23,7 +23,10 @@ export class TestDaemon {
     this.daemon = daemon;
   }
 
-  static async start(files: Readonly<Record<string, string>>, options: { readonly version?: HaproxyVersion; readonly settings?: Partial<Settings> } = {}): Promise<TestDaemon> {
+  static async start(
+    files: Readonly<Record<string, string>>,
+    options: { readonly version?: HaproxyVersion; readonly settings?: Partial<Settings> } = {},
+  ): Promise<TestDaemon> {
     const directory = mkdtempSync(join(tmpdir(), 'ramjet-folder-'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
     const [http, https] = await Promise.all([freePort(), freePort()]);
@@ -34,7 +37,10 @@ export class TestDaemon {
       admin: '127.0.0.1:0',
       drain: 500,
       logLevel: 'error',
-      plan: { ...FOLDER_DEFAULTS.plan, listeners: { ...FOLDER_DEFAULTS.plan.listeners, http: [`127.0.0.1:${http}`], https: [`127.0.0.1:${https}`] } },
+      plan: {
+        ...FOLDER_DEFAULTS.plan,
+        listeners: { ...FOLDER_DEFAULTS.plan.listeners, http: [`127.0.0.1:${http}`], https: [`127.0.0.1:${https}`] },
+      },
       ...options.settings,
     };
     return new TestDaemon(directory, { http, https }, await startDaemon(settings, { path: haproxyBinary(version), version }));
@@ -67,7 +73,11 @@ export class TestDaemon {
   }
 
   /** Asks again until the answer is right; fails after five seconds with the last one. */
-  async until(url: string, right: (response: TestResponse) => boolean, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> {
+  async until(
+    url: string,
+    right: (response: TestResponse) => boolean,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<TestResponse> {
     const deadline = performance.now() + 5_000;
     for (;;) {
       const response = await this.get(url, headers);
@@ -109,7 +119,13 @@ export function serviceYaml(name: string, ...ports: readonly number[]): string {
   return `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, annotations: { ramjet.dev/endpoints: '${endpoints}' } }\nspec: { ports: [{ port: 80 }] }\n`;
 }
 
-export function ingressYaml(name: string, host: string, service: string, annotations: Readonly<Record<string, string>> = {}, tlsSecret?: string): string {
+export function ingressYaml(
+  name: string,
+  host: string,
+  service: string,
+  annotations: Readonly<Record<string, string>> = {},
+  tlsSecret?: string,
+): string {
   const tls = tlsSecret === undefined ? '' : `  tls: [{ hosts: ['${host}'], secretName: ${tlsSecret} }]\n`;
   return `apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: { name: ${name}, annotations: ${JSON.stringify(annotations)} }\nspec:\n${tls}  rules:\n  - host: '${host}'\n    http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: ${service}, port: { number: 80 } } } }] }\n`;
 }

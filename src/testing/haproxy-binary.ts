@@ -9,7 +9,9 @@ export function haproxyBinary(version: HaproxyVersion): string {
   const known = found.get(version);
   if (known !== undefined) return known;
   const script = fileURLToPath(new URL('../../tools/haproxy.mjs', import.meta.url));
-  const path = process.env[`RAMJET_HAPROXY_${version.replace('.', '')}`] ?? execFileSync(process.execPath, [script, '--version', version], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  const path =
+    process.env[`RAMJET_HAPROXY_${version.replace('.', '')}`] ??
+    execFileSync(process.execPath, [script, '--version', version], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   found.set(version, path);
   return path;
 }

@@ -34,10 +34,21 @@ export interface HarnessOptions {
 }
 
 /** Compiles manifests with the real registry, for tests that need no data plane. */
-export function compileText(manifests: string, overrides: Partial<CompileSettings> = {}): Compiled & { readonly objects: readonly KubeObject[] } {
+export function compileText(
+  manifests: string,
+  overrides: Partial<CompileSettings> = {},
+): Compiled & { readonly objects: readonly KubeObject[] } {
   const read = readManifestText(manifests, 'case.yaml');
-  const settings: CompileSettings = { ...COMPILE_DEFAULTS, withoutClass: true, classNames: ['ramjet', 'nginx', 'haptic', 'mse', 'higress'], ...overrides };
-  return { ...compile(snapshotOf(read.objects, read.diagnostics), settings, registryOf(FEATURES), new CompilerMemory()), objects: read.objects };
+  const settings: CompileSettings = {
+    ...COMPILE_DEFAULTS,
+    withoutClass: true,
+    classNames: ['ramjet', 'nginx', 'haptic', 'mse', 'higress'],
+    ...overrides,
+  };
+  return {
+    ...compile(snapshotOf(read.objects, read.diagnostics), settings, registryOf(FEATURES), new CompilerMemory()),
+    objects: read.objects,
+  };
 }
 
 /**
@@ -55,7 +66,16 @@ export class Harness {
   readonly #directory: string;
   readonly #log: string[];
 
-  private constructor(parts: { compiled: Compiled; plan: Plan; ports: Ports; echoes: ReadonlyMap<string, EchoServer>; agent: Agent | undefined; process: ChildProcess; directory: string; log: string[] }) {
+  private constructor(parts: {
+    compiled: Compiled;
+    plan: Plan;
+    ports: Ports;
+    echoes: ReadonlyMap<string, EchoServer>;
+    agent: Agent | undefined;
+    process: ChildProcess;
+    directory: string;
+    log: string[];
+  }) {
     this.compiled = parts.compiled;
     this.plan = parts.plan;
     this.ports = parts.ports;
@@ -120,10 +140,20 @@ export class Harness {
 async function prepare(manifests: string, options: HarnessOptions, directory: string, echoes: Map<string, EchoServer>) {
   const read = readManifestText(manifests, 'case.yaml');
   const objects = await Promise.all(read.objects.map((object) => withEcho(object, read.objects, echoes)));
-  const compileSettings: CompileSettings = { ...COMPILE_DEFAULTS, withoutClass: true, classNames: ['ramjet', 'nginx', 'haptic', 'mse', 'higress'], ...options.compile };
+  const compileSettings: CompileSettings = {
+    ...COMPILE_DEFAULTS,
+    withoutClass: true,
+    classNames: ['ramjet', 'nginx', 'haptic', 'mse', 'higress'],
+    ...options.compile,
+  };
   const compiled = compile(snapshotOf(objects, read.diagnostics), compileSettings, registryOf(FEATURES), new CompilerMemory());
   const [http, https] = await Promise.all([freePort(), freePort()]);
-  const listeners = { ...PLAN_DEFAULTS.listeners, http: [`127.0.0.1:${http}`, `[::1]:${http}`], https: [`127.0.0.1:${https}`, `[::1]:${https}`], ...options.listeners };
+  const listeners = {
+    ...PLAN_DEFAULTS.listeners,
+    http: [`127.0.0.1:${http}`, `[::1]:${http}`],
+    https: [`127.0.0.1:${https}`, `[::1]:${https}`],
+    ...options.listeners,
+  };
   const settings: PlanSettings = { ...PLAN_DEFAULTS, version: options.version ?? '3.4', runDir: directory, listeners, ...options.plan };
   const plan = new Planner(await driverOf(), settings, new Secret(selfSigned())).plan(compiled.model);
   return { compiled, settings, plan };
@@ -134,7 +164,13 @@ async function withEcho(object: KubeObject, all: readonly KubeObject[], echoes: 
   if (object.kind !== 'Service') return object;
   const { namespace, name, annotations } = object.metadata;
   const hasSlices = all.some((other) => other.kind === 'EndpointSlice' && other.service === name && other.metadata.namespace === namespace);
-  if (hasSlices || annotations['ramjet.dev/endpoints'] !== undefined || annotations['test/empty'] !== undefined || object.type === 'ExternalName') return object;
+  if (
+    hasSlices ||
+    annotations['ramjet.dev/endpoints'] !== undefined ||
+    annotations['test/empty'] !== undefined ||
+    object.type === 'ExternalName'
+  )
+    return object;
   const count = Number(annotations['test/endpoints'] ?? 1);
   const started = await Promise.all(
     Array.from({ length: count }, async (_, index) => {

@@ -12,7 +12,29 @@ export function selfSigned(name = 'ramjet.invalid', alternatives: readonly strin
   const directory = mkdtempSync(join(tmpdir(), 'ramjet-cert-'));
   const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const names = alternatives.map((alternative) => `DNS:${alternative}`).join(',');
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', certificate, '-days', '30', '-subj', `/CN=${name}`, '-addext', `subjectAltName=${names}`], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+      '-days',
+      '30',
+      '-subj',
+      `/CN=${name}`,
+      '-addext',
+      `subjectAltName=${names}`,
+    ],
+    { stdio: 'ignore' },
+  );
   const pem = readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8');
   rmSync(directory, { recursive: true });
   made.set([name, ...alternatives].join(), pem);

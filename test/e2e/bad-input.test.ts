@@ -27,7 +27,10 @@ test('names that look like configuration are names, and their neighbours are ser
   const words = ['backend', 'frontend', 'global', 'defaults', 'server', 'main', 'status-404', 'http-request', 'peers', 'agent'];
   const objects = words.flatMap((word) => [SERVICE.replace('name: web', `name: ${word}`), ingressYaml(word, `${word}.example`, word)]);
   const odd = ['"quoted"', 'with space', '-dash', 'a'.repeat(300), '../../etc', 'x\ty', '${HOME}', '%[src]'].map((name, index) =>
-    ingressYaml(`odd-${index}`, 'odd.example', 'web').replace('odd.example', 'neighbour.example').replace(/backend: \{ service: \{ name: web/, `backend: { service: { name: ${JSON.stringify(name)}`).replace('path: /', `path: /odd-${index}`),
+    ingressYaml(`odd-${index}`, 'odd.example', 'web')
+      .replace('odd.example', 'neighbour.example')
+      .replace(/backend: \{ service: \{ name: web/, `backend: { service: { name: ${JSON.stringify(name)}`)
+      .replace('path: /', `path: /odd-${index}`),
   );
   const harness = await Harness.start([SERVICE, ...objects, ...odd, ingressYaml('neighbour', 'neighbour.example', 'web')].join('---\n'));
   try {
@@ -41,7 +44,16 @@ test('names that look like configuration are names, and their neighbours are ser
   }
 });
 
-test.each(['', '\u0000', '[', '{{ .Values.x }}', '- a\n- b', 'kind: Ingress', 'apiVersion: v1\nkind: Service\nmetadata: 7', `a: ${'['.repeat(2_000)}`])('an unreadable document %j is no crash', (text) => {
+test.each([
+  '',
+  '\u0000',
+  '[',
+  '{{ .Values.x }}',
+  '- a\n- b',
+  'kind: Ingress',
+  'apiVersion: v1\nkind: Service\nmetadata: 7',
+  `a: ${'['.repeat(2_000)}`,
+])('an unreadable document %j is no crash', (text) => {
   const { objects, diagnostics } = readManifestText(`${text}\n---\n${SERVICE}`, 'odd.yaml');
   expect(() => compile(snapshotOf(objects, diagnostics), COMPILE_DEFAULTS, registryOf(FEATURES))).not.toThrow();
 });

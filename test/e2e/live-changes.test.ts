@@ -113,7 +113,8 @@ test('routes are counted by status and time', async () => {
   const echo = await daemon.echo('one');
   daemon.write('one.yaml', `${serviceYaml('one', echo.port)}---\n${ingressYaml('one', 'one.example', 'one')}`);
   await daemon.until('http://one.example/', servedBy('one'));
-  const count = async () => (/ramjet_route_requests_total\{[^}]*ingress="one"[^}]*status="2xx"\} (\d+)/.exec(String(await daemon.admin('metrics'))) ?? [])[1];
+  const count = async () =>
+    (/ramjet_route_requests_total\{[^}]*ingress="one"[^}]*status="2xx"\} (\d+)/.exec(String(await daemon.admin('metrics'))) ?? [])[1];
   await expect.poll(count).toBeDefined();
   const before = Number(await count());
   for (let sent = 0; sent < 5; sent += 1) await daemon.get('http://one.example/');

@@ -25,7 +25,11 @@ beforeAll(async () => {
     ingressYaml('bad-pair', 'bad-pair.example', 'web', redirectOff, 'bad-tls'),
     tlsSecretYaml('web-tls', selfSigned('web.example')),
     tlsSecretYaml('wild-tls', selfSigned('wild', ['*.wild.example'])),
-    tlsSecretYaml('bad-tls', selfSigned('one').slice(0, selfSigned('one').indexOf('-----BEGIN PRIVATE')) + selfSigned('two').slice(selfSigned('two').indexOf('-----BEGIN PRIVATE'))),
+    tlsSecretYaml(
+      'bad-tls',
+      selfSigned('one').slice(0, selfSigned('one').indexOf('-----BEGIN PRIVATE')) +
+        selfSigned('two').slice(selfSigned('two').indexOf('-----BEGIN PRIVATE')),
+    ),
   ].join('\n---\n');
   harness = await Harness.start(manifests, { listeners: { http3: true, publicHttpsPort: 8443 } });
 });
@@ -78,7 +82,9 @@ describe('TLS', () => {
 
   test('a pair that does not belong together is reported and the default is shown', async () => {
     expect(await certificateOf('bad-pair.example')).toBe('ramjet.invalid');
-    expect(harness.compiled.diagnostics.filter((entry) => entry.code === 'InvalidCertificate').map((entry) => entry.origin.name)).toEqual(['bad-pair']);
+    expect(harness.compiled.diagnostics.filter((entry) => entry.code === 'InvalidCertificate').map((entry) => entry.origin.name)).toEqual([
+      'bad-pair',
+    ]);
     expect((await harness.send({ method: 'GET', url: 'https://web.example/' })).status).toBe(200);
   });
 });
@@ -88,7 +94,11 @@ describe('HTTP versions', () => {
     for (const url of [`https://127.0.0.1:${harness.ports.https}`, `http://127.0.0.1:${harness.ports.http}`]) {
       const answer = await overHttp2(url, 'web.example');
       expect(answer.status).toBe(200);
-      expect(JSON.parse(answer.body)).toMatchObject({ service: 'default/web', path: '/over-h2', headers: { 'x-forwarded-host': 'web.example' } });
+      expect(JSON.parse(answer.body)).toMatchObject({
+        service: 'default/web',
+        path: '/over-h2',
+        headers: { 'x-forwarded-host': 'web.example' },
+      });
     }
   });
 

@@ -33,7 +33,20 @@ test('SIGTERM: readiness fails first, new requests are still served, one in flig
   const echo = new EchoServer('web');
   writeFileSync(join(directory, 'web.yaml'), `${serviceYaml('web', await echo.start())}---\n${ingressYaml('web', 'web.example', 'web')}`);
   const [http, https, admin] = await Promise.all([freePort(), freePort(), freePort()]);
-  const flags = ['--http', `127.0.0.1:${http}`, '--https', `127.0.0.1:${https}`, '--admin', `127.0.0.1:${admin}`, '--haproxy', haproxyBinary('3.4'), '--lame-duck', '600ms', '--drain', '5s'];
+  const flags = [
+    '--http',
+    `127.0.0.1:${http}`,
+    '--https',
+    `127.0.0.1:${https}`,
+    '--admin',
+    `127.0.0.1:${admin}`,
+    '--haproxy',
+    haproxyBinary('3.4'),
+    '--lame-duck',
+    '600ms',
+    '--drain',
+    '5s',
+  ];
   const child = spawn(process.execPath, [BIN, 'serve', directory, ...flags], { stdio: 'ignore' });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   try {

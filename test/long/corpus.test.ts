@@ -73,8 +73,14 @@ function compiledOf(snapshot: Snapshot): Compiled {
 }
 
 function expectSound({ diagnostics }: Compiled, name: string): void {
-  expect(diagnostics.filter((one) => one.code === 'InternalError'), name).toEqual([]);
-  expect(diagnostics.filter((one) => !hasOrigin(one)), name).toEqual([]);
+  expect(
+    diagnostics.filter((one) => one.code === 'InternalError'),
+    name,
+  ).toEqual([]);
+  expect(
+    diagnostics.filter((one) => !hasOrigin(one)),
+    name,
+  ).toEqual([]);
 }
 
 /** Something to open: a file. The object in it has a name, as far as it could be read. */
@@ -84,7 +90,12 @@ function hasOrigin({ origin, message, hint }: Diagnostic): boolean {
 
 /** What `haproxy -c` has against the plan of a model; empty: nothing. */
 async function refusal(model: Model, version: HaproxyVersion): Promise<string> {
-  const settings = { ...FOLDER_DEFAULTS.plan, version, runDir: scratch, listeners: { ...FOLDER_DEFAULTS.plan.listeners, http: ['127.0.0.1:1'], https: ['127.0.0.1:2'] } };
+  const settings = {
+    ...FOLDER_DEFAULTS.plan,
+    version,
+    runDir: scratch,
+    listeners: { ...FOLDER_DEFAULTS.plan.listeners, http: ['127.0.0.1:1'], https: ['127.0.0.1:2'] },
+  };
   const plan = new Planner(await driverOf(), settings, new Secret(selfSigned())).plan(model);
   await writeFiles(scratch, planFiles(plan, settings), new Map());
   try {
@@ -99,7 +110,10 @@ async function refusal(model: Model, version: HaproxyVersion): Promise<string> {
 async function serveAll(corpus: string, snapshot: Snapshot): Promise<void> {
   const services = await echoServices(snapshot);
   writeFileSync(join(scratch, 'services.json'), services.manifest);
-  const daemon = await TestDaemon.start({}, { settings: { manifests: [corpus, join(scratch, 'services.json')], compile: { ...COMPILE_DEFAULTS, ...FOLDER_DEFAULTS.compile } } });
+  const daemon = await TestDaemon.start(
+    {},
+    { settings: { manifests: [corpus, join(scratch, 'services.json')], compile: { ...COMPILE_DEFAULTS, ...FOLDER_DEFAULTS.compile } } },
+  );
   try {
     const { model, diagnostics } = daemon.daemon.controller.state;
     if (model === undefined) throw new Error('nothing is served');
@@ -136,7 +150,9 @@ function verdict(model: Model, request: { readonly host: string; readonly path: 
   if (route === undefined) return `no route of the model, ${status}`;
   const backends = shares.flatMap(({ backend }) => model.backends.find((one) => one.id === backend) ?? []);
   if (status === 200) return answeredBy(response, backends) ? undefined : `answered by ${response.body.slice(0, 200)}`;
-  return ownAnswers(route, backends).includes(status) ? undefined : `${status}, expected one of ${[200, ...ownAnswers(route, backends)].join(', ')}`;
+  return ownAnswers(route, backends).includes(status)
+    ? undefined
+    : `${status}, expected one of ${[200, ...ownAnswers(route, backends)].join(', ')}`;
 }
 
 function answeredBy({ body }: TestResponse, backends: readonly Backend[]): boolean {
@@ -186,7 +202,14 @@ async function echoServices(snapshot: Snapshot): Promise<EchoServices> {
     const [namespace, name] = key.split('/');
     const endpoints = `127.0.0.1:${await echo.start()}`;
     const list = [...asked].map(([port, number], index) => ({ name: typeof port === 'number' ? `port-${index}` : port, port: number }));
-    documents.push(JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { namespace, name, annotations: { 'ramjet.dev/endpoints': endpoints } }, spec: { ports: list } }));
+    documents.push(
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { namespace, name, annotations: { 'ramjet.dev/endpoints': endpoints } },
+        spec: { ports: list },
+      }),
+    );
   }
   return { manifest: documents.join('\n---\n'), echoes };
 }

@@ -35,7 +35,11 @@ function pathSamples(path: PathMatch): readonly string[] {
 
 /** Texts that a simple pattern may match; whether one does is for others to say. */
 function patternSamples(pattern: string): readonly string[] {
-  const bare = pattern.replace(/^\^/, '').replace(/\$$/, '').replaceAll(/\(\?[:i]*\)?/g, '(').replaceAll(/\(\?P?<\w+>/g, '(');
+  const bare = pattern
+    .replace(/^\^/, '')
+    .replace(/\$$/, '')
+    .replaceAll(/\(\?[:i]*\)?/g, '(')
+    .replaceAll(/\(\?P?<\w+>/g, '(');
   const filled = ['a', '1', 'A', ''].map((fill) =>
     bare
       .replaceAll(/(?:\[[^\]]*\]|\\[dw])\{(\d+)[^}]*\}/g, (_, count: string) => fill.repeat(Number(count)))

@@ -180,10 +180,7 @@ describe("apt's sources", () => {
   it('reads the files that apt reads, and no switched-off ones', () => {
     mkdirSync(join(folder, 'parts'));
     writeFileSync(join(folder, 'sources.list'), 'deb http://one.test/debian trixie main\n');
-    writeFileSync(
-      join(folder, 'parts', 'two.sources'),
-      'Types: deb\nURIs: http://two.test/debian\nSuites: trixie\n',
-    );
+    writeFileSync(join(folder, 'parts', 'two.sources'), 'Types: deb\nURIs: http://two.test/debian\nSuites: trixie\n');
     writeFileSync(join(folder, 'parts', 'three.list.disabled'), 'deb http://three.test/debian trixie main\n');
     const found = sources.readSources({ list: join(folder, 'sources.list'), parts: join(folder, 'parts') });
     expect(found.map((source) => source.uri)).toEqual(['http://one.test/debian', 'http://two.test/debian']);
@@ -205,16 +202,11 @@ describe("apt's sources", () => {
         ].join('\n'),
       ),
     );
-    expect(found.map((source) => source.uri)).toEqual([
-      'http://mirror.test/archive',
-      'http://other.test/debian/',
-    ]);
+    expect(found.map((source) => source.uri)).toEqual(['http://mirror.test/archive', 'http://other.test/debian/']);
   });
 
   it('keeps the address and the key, and nothing that weakens trust', () => {
-    const [source] = sources.parseOneLine(
-      `deb [trusted=yes signed-by=${keyring}] http://mirror.test/debian trixie main`,
-    );
+    const [source] = sources.parseOneLine(`deb [trusted=yes signed-by=${keyring}] http://mirror.test/debian trixie main`);
     if (!source) throw new Error('not read');
     expect(sources.sourceEntry(source, ['sid', 'experimental'], 'arm64')).toBe(
       `Types: deb\nURIs: http://mirror.test/debian\nSuites: sid experimental\nComponents: main\nArchitectures: arm64\nSigned-By: ${keyring}\n`,

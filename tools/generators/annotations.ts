@@ -49,7 +49,10 @@ function page(dialect: Dialect, keys: readonly KnownKey[]): string {
     'Keys that are not marked are honoured. *No-op*: accepted, without meaning in this data plane. *Refused*: known and',
     'deliberately not honoured. *Pending*: known and not yet honoured. In each of these cases the object is told.',
     '',
-    ...table(['Feature', 'Keys'], features.map((feature) => [`[${feature}](#${anchor(feature)})`, of(feature).map(indexEntry).join(', ')])),
+    ...table(
+      ['Feature', 'Keys'],
+      features.map((feature) => [`[${feature}](#${anchor(feature)})`, of(feature).map(indexEntry).join(', ')]),
+    ),
     '',
     ...features.flatMap((feature) => [`## ${feature}`, '', ...of(feature).flatMap(keySection)]),
   ].join('\n');
@@ -71,7 +74,9 @@ function keySection({ name, entry, status }: KnownKey): readonly string[] {
     ['Also as', spec.aliases?.map(code).join(', ')],
     ['Difference', spec.difference],
   ];
-  const lines = facts.flatMap(([head, text]) => (text === undefined || text === '' ? [] : [`- **${head}**: ${text.replaceAll(/\s+/g, ' ')}`]));
+  const lines = facts.flatMap(([head, text]) =>
+    text === undefined || text === '' ? [] : [`- **${head}**: ${text.replaceAll(/\s+/g, ' ')}`],
+  );
   return [`### ${name}`, '', spec.summary, '', ...lines, ''];
 }
 

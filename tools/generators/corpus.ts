@@ -146,11 +146,17 @@ function summaryTable(real: readonly FileReport[], suites: readonly FileReport[]
     ['Documents', (files) => sum(files, (file) => file.documents)],
     ['Ingresses', (files) => sum(files, (file) => file.ingresses)],
     ['Claimed Ingresses', (files) => sum(files, (file) => file.claimed.length)],
-    ['Claimed Ingresses with every key of our dialects honoured or without meaning', (files) => sum(files, (file) => file.claimed.filter(isWhole).length)],
+    [
+      'Claimed Ingresses with every key of our dialects honoured or without meaning',
+      (files) => sum(files, (file) => file.claimed.filter(isWhole).length),
+    ],
     ['Documents that can not be read', (files) => sum(files, (file) => file.codes.filter((one) => one === 'UnreadableDocument').length)],
     ['Internal errors', (files) => sum(files, (file) => file.codes.filter((one) => one === 'InternalError').length)],
   ];
-  return table(['', 'Real', 'Suites', 'All'], rows.map(([head, count]) => [head, ...[real, suites, [...real, ...suites]].map((files) => String(count(files)))]));
+  return table(
+    ['', 'Real', 'Suites', 'All'],
+    rows.map(([head, count]) => [head, ...[real, suites, [...real, ...suites]].map((files) => String(count(files)))]),
+  );
 }
 
 function isWhole({ uses }: ObjectReport): boolean {
@@ -169,7 +175,8 @@ function stateTable(real: readonly FileReport[], suites: readonly FileReport[]):
 
 function missingKeys(real: readonly FileReport[], suites: readonly FileReport[]): readonly (readonly string[])[] {
   const shown: readonly State[] = ['refused', 'pending', 'unknown'];
-  const usesOf = (files: readonly FileReport[]) => files.flatMap((file) => file.claimed.flatMap((object) => object.uses.filter((use) => shown.includes(use.state))));
+  const usesOf = (files: readonly FileReport[]) =>
+    files.flatMap((file) => file.claimed.flatMap((object) => object.uses.filter((use) => shown.includes(use.state))));
   const [inReal, inSuites] = [usesOf(real), usesOf(suites)];
   const names = new Map([...inReal, ...inSuites].map((use) => [`${use.key} ${use.state}`, use]));
   const count = (uses: readonly Use[], { key, state }: Use) => uses.filter((use) => use.key === key && use.state === state).length;
@@ -186,7 +193,10 @@ function objectTable(folder: string, objects: readonly ObjectReport[]): readonly
   const inFolder = objects.filter(({ file }) => file.startsWith(`${folder}/`));
   const place = ({ file, line }: ObjectReport) => `${file.slice(folder.length + 1)}:${line}`;
   const rows = inFolder.map((object) => [place(object), ...columns(object)]);
-  const [telling, silent] = [rows.filter((row) => row.slice(1).some((text) => text !== '')), rows.filter((row) => row.slice(1).every((text) => text === ''))];
+  const [telling, silent] = [
+    rows.filter((row) => row.slice(1).some((text) => text !== '')),
+    rows.filter((row) => row.slice(1).every((text) => text === '')),
+  ];
   const without = silent.length === 0 ? [] : ['', `Without a key of these dialects: ${silent.map(([first]) => first).join(', ')}.`];
   return [...(telling.length === 0 ? [] : table(['Object', 'Honoured', 'Not yet', 'Refused', 'Noted'], telling)), ...without];
 }
@@ -198,7 +208,9 @@ function columns({ uses }: ObjectReport): readonly string[] {
       .map((use) => use.key)
       .sort()
       .join(' ');
-  const noted = (['bad value', 'no effect here', 'unknown', 'no-op'] as const).flatMap((state) => (keys(state) === '' ? [] : [`${state}: ${keys(state)}`]));
+  const noted = (['bad value', 'no effect here', 'unknown', 'no-op'] as const).flatMap((state) =>
+    keys(state) === '' ? [] : [`${state}: ${keys(state)}`],
+  );
   return [keys('honoured'), keys('pending'), keys('refused'), noted.join('; ')];
 }
 

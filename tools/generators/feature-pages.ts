@@ -52,9 +52,16 @@ function title(root: string, folder: string): string {
 }
 
 function section(root: string, folder: string): readonly string[] {
-  const text = readme(root, folder).replace(/^# .+\n+/, '').trimEnd();
+  const text = readme(root, folder)
+    .replace(/^# .+\n+/, '')
+    .trimEnd();
   const features = declared(root, folder).filter((feature) => Object.keys(feature.readers).length > 0);
-  const rows = features.map((feature) => [code(feature.name), feature.summary, DIALECT_NAMES.filter((dialect) => feature.readers[dialect]).join(', '), FAILURE[feature.failure]]);
+  const rows = features.map((feature) => [
+    code(feature.name),
+    feature.summary,
+    DIALECT_NAMES.filter((dialect) => feature.readers[dialect]).join(', '),
+    FAILURE[feature.failure],
+  ]);
   const parts = rows.length === 0 ? [] : ['', ...table(['Part', 'What it does', 'Dialects', 'When it can not be set up'], rows)];
   return [`## ${title(root, folder)}`, '', text, ...parts, ''];
 }

@@ -9,10 +9,15 @@ export function generate(root: string): ReadonlyMap<string, string> {
   const has = (name: string, file: string) => existsSync(join(root, 'src/features', name, file));
   const folders = FEATURE_ORDER.filter((name) => has(name, 'feature.ts'));
   const listed: ReadonlySet<string> = new Set([...FEATURE_ORDER, ...FOLDERS_WITHOUT_FEATURE]);
-  const unlisted = readdirSync(join(root, 'src/features'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && !listed.has(entry.name));
+  const unlisted = readdirSync(join(root, 'src/features'), { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !listed.has(entry.name),
+  );
   if (unlisted.length > 0) throw new Error(`add to src/features/order.ts: ${unlisted.map((entry) => entry.name).join(', ')}`);
   return new Map([
-    ['src/features/features.generated.ts', list(folders, { file: 'feature', constant: 'FEATURES', member: 'features', type: 'Feature', from: './contract/feature.ts' })],
+    [
+      'src/features/features.generated.ts',
+      list(folders, { file: 'feature', constant: 'FEATURES', member: 'features', type: 'Feature', from: './contract/feature.ts' }),
+    ],
     [
       'src/features/parts.generated.ts',
       list(

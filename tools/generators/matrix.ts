@@ -22,7 +22,14 @@ export function generate(root: string): ReadonlyMap<string, string> {
   const whole = (feature: string) => known.some((key) => key.entry.feature === feature && key.status.is !== 'pending');
   const rows = [...names.filter(whole), ...names.filter((name) => !whole(name))].map((feature) => row(feature, known, feature));
   const lines = [...MEANING, '', ...table(['Feature', ...DIALECT_NAMES], [...rows, row('**all**', known)])];
-  const page = ['<!-- Generated from the declarations in src/features/ by `npm run generate`. -->', '', '# Support matrix', '', ...lines, ''];
+  const page = [
+    '<!-- Generated from the declarations in src/features/ by `npm run generate`. -->',
+    '',
+    '# Support matrix',
+    '',
+    ...lines,
+    '',
+  ];
   const readme = withBlock(readFileSync(join(root, 'README.md'), 'utf8'), 'support-matrix', lines);
   return new Map([
     ['docs/reference/support-matrix.md', page.join('\n')],

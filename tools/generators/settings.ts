@@ -18,5 +18,10 @@ export function generate(): ReadonlyMap<string, string> {
 }
 
 function row({ flag, value, default: fallback, summary }: SettingSpec): readonly string[] {
-  return [code(value === '' ? `--${flag}` : `--${flag} ${value}`), code(environmentName(flag)), fallback === '' ? 'none' : fallback, summary];
+  return [
+    code(value === '' ? `--${flag}` : `--${flag} ${value}`),
+    code(environmentName(flag)),
+    fallback === '' ? 'none' : fallback,
+    summary,
+  ];
 }

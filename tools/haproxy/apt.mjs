@@ -23,14 +23,9 @@ const TRANSPORT =
 
 /** @param {Env} env */
 export function requireApt(env) {
-  const missing = ['apt-get', 'apt-cache', 'apt-config', 'dpkg', 'dpkg-deb'].filter(
-    (tool) => !onPath(tool, env),
-  );
+  const missing = ['apt-get', 'apt-cache', 'apt-config', 'dpkg', 'dpkg-deb'].filter((tool) => !onPath(tool, env));
   if (missing.length === 0) return;
-  throw new HaproxyError(
-    'no-apt',
-    `HAProxy can be fetched on Debian only: ${missing.join(', ')} not found on PATH.`,
-  );
+  throw new HaproxyError('no-apt', `HAProxy can be fetched on Debian only: ${missing.join(', ')} not found on PATH.`);
 }
 
 /**

@@ -2,16 +2,7 @@
  * Lays down Debian's own HAProxy package with every library it needs, libc and loader included, in a
  * private prefix: current versions then run on any Debian, and nothing is installed.
  */
-import {
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describeMachine, PrivateApt, requireApt } from './apt.mjs';
 import { HaproxyError, onPath, run, tail } from './common.mjs';
@@ -70,24 +61,16 @@ export function isComplete(prefix) {
 export async function buildPrefix(job) {
   const { env, log, cacheDir, series } = job;
   if (/[":;$\n]/.test(cacheDir)) {
-    throw new HaproxyError(
-      'bad-setting',
-      `The cache folder ${cacheDir} has a character that a library path can't hold; set RAMJET_CACHE.`,
-    );
+    throw new HaproxyError('bad-setting', `The cache folder ${cacheDir} has a character that a library path can't hold; set RAMJET_CACHE.`);
   }
   requireApt(env);
   const machine = await describeMachine(env);
   const platform = PLATFORMS[machine.architecture];
-  if (!platform)
-    throw new HaproxyError(
-      'unsupported',
-      `No HAProxy is provisioned for the architecture ${machine.architecture}.`,
-    );
+  if (!platform) throw new HaproxyError('unsupported', `No HAProxy is provisioned for the architecture ${machine.architecture}.`);
   const draft = join(cacheDir, `.haproxy-${series}.${process.pid}`);
   // Left by killed runs: we hold the lock, so nobody works in them.
   for (const name of readdirSync(cacheDir)) {
-    if (name.startsWith(`.haproxy-${series}.`))
-      rmSync(join(cacheDir, name), { recursive: true, force: true });
+    if (name.startsWith(`.haproxy-${series}.`)) rmSync(join(cacheDir, name), { recursive: true, force: true });
   }
   try {
     const fetched = await fetchPackages(job, machine, join(draft, 'apt'));
@@ -108,10 +91,7 @@ export async function buildPrefix(job) {
 async function fetchPackages(job, machine, root) {
   const archives = mainArchives(readSources(machine.sources));
   if (archives.length === 0) {
-    throw new HaproxyError(
-      'no-source',
-      "None of this machine's apt sources is Debian's main archive, so there is no mirror to ask.",
-    );
+    throw new HaproxyError('no-source', "None of this machine's apt sources is Debian's main archive, so there is no mirror to ask.");
   }
   /** @type {HaproxyError | undefined} */
   let first;
@@ -152,10 +132,7 @@ async function fetchFrom({ env, log, series }, apt, archive) {
       last = error;
     }
   }
-  throw (
-    last ??
-    new HaproxyError('no-package', `No suite of the Debian mirror has HAProxy ${series} for this machine.`)
-  );
+  throw last ?? new HaproxyError('no-package', `No suite of the Debian mirror has HAProxy ${series} for this machine.`);
 }
 
 /**
@@ -169,35 +146,22 @@ async function assemble({ env, cacheDir, series }, platform, draft, packages) {
   mkdirSync(unpacked);
   for (const file of packages) {
     const result = await run('dpkg-deb', ['-x', file, unpacked], { env });
-    if (!result.ok)
-      throw new HaproxyError('verification', `Unpacking ${basename(file)} failed:\n${tail(result.output)}`);
+    if (!result.ok) throw new HaproxyError('verification', `Unpacking ${basename(file)} failed:\n${tail(result.output)}`);
   }
   mkdirSync(join(prefix, 'bin'), { recursive: true });
   const lib = join(prefix, 'lib');
   mkdirSync(lib);
   // Both places: before the merge of /usr, libc was in the shorter one.
-  for (const folder of [`lib/${platform.triplet}`, `usr/lib/${platform.triplet}`])
-    copyLibraries(join(unpacked, folder), lib);
+  for (const folder of [`lib/${platform.triplet}`, `usr/lib/${platform.triplet}`]) copyLibraries(join(unpacked, folder), lib);
   cpSync(join(unpacked, 'usr/sbin/haproxy'), binaryOf(prefix));
 
   const home = join(prefixOf(cacheDir, series), 'lib');
   // RPATH, not RUNPATH: only RPATH also holds for the libraries of the libraries.
-  const args = [
-    '--set-interpreter',
-    join(home, platform.loader),
-    '--force-rpath',
-    '--set-rpath',
-    home,
-    binaryOf(prefix),
-  ];
+  const args = ['--set-interpreter', join(home, platform.loader), '--force-rpath', '--set-rpath', home, binaryOf(prefix)];
   const own = onPath('patchelf', env);
   const patched = own
     ? await run(own, args, { env })
-    : await run(
-        join(lib, platform.loader),
-        ['--library-path', lib, join(unpacked, 'usr/bin/patchelf'), ...args],
-        { env },
-      );
+    : await run(join(lib, platform.loader), ['--library-path', lib, join(unpacked, 'usr/bin/patchelf'), ...args], { env });
   if (!patched.ok) throw new HaproxyError('verification', `patchelf failed:\n${tail(patched.output)}`);
 }
 

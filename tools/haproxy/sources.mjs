@@ -156,13 +156,7 @@ export function mainArchives(sources) {
  * @param {string} architecture
  */
 export function sourceEntry(source, suites, architecture) {
-  const lines = [
-    'Types: deb',
-    `URIs: ${source.uri}`,
-    `Suites: ${suites.join(' ')}`,
-    'Components: main',
-    `Architectures: ${architecture}`,
-  ];
+  const lines = ['Types: deb', `URIs: ${source.uri}`, `Suites: ${suites.join(' ')}`, 'Components: main', `Architectures: ${architecture}`];
   if (source.signedBy) lines.push(`Signed-By: ${source.signedBy}`);
   return `${lines.join('\n')}\n`;
 }

@@ -217,9 +217,7 @@ export class Connection {
     this.#outbox.flush();
     this.#socket.end();
     this.#socket.resume();
-    this.#cancelTimer = this.#services.clock.after(this.#services.limits.closeMs, () =>
-      this.#socket.destroy(),
-    );
+    this.#cancelTimer = this.#services.clock.after(this.#services.limits.closeMs, () => this.#socket.destroy());
   }
 
   #giveUp(state: State): void {

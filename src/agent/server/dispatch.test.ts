@@ -57,11 +57,7 @@ describe('questions', () => {
     const manual = new Manual();
     const { client, until } = await run([manual, handler('ok', () => [OK])]);
     const peer = await client();
-    const id = peer.notify(
-      { name: 'manual', args: [] },
-      { name: 'nobody', args: [] },
-      { name: 'ok', args: [] },
-    );
+    const id = peer.notify({ name: 'manual', args: [] }, { name: 'nobody', args: [] }, { name: 'ok', args: [] });
     await until((stats) => stats.inFlight === 1);
     expect(peer.received).toHaveLength(1);
     manual.answer(0, [FAILED]);

@@ -24,9 +24,7 @@ describe('handshake', () => {
       ],
       capabilities: ['async'],
     });
-    expect(large.received).toEqual([
-      { kind: 'agent-hello', version: { major: 2, minor: 0 }, maxFrameSize: 4096, capabilities: [] },
-    ]);
+    expect(large.received).toEqual([{ kind: 'agent-hello', version: { major: 2, minor: 0 }, maxFrameSize: 4096, capabilities: [] }]);
   });
 
   it('answers a health check and closes without a word', async () => {
@@ -38,21 +36,11 @@ describe('handshake', () => {
   });
 
   it.each([
-    [
-      'another major version',
-      { ...HELLO, supportedVersions: [{ major: 1, minor: 9 }] },
-      8,
-      'unsupported-version',
-    ],
+    ['another major version', { ...HELLO, supportedVersions: [{ major: 1, minor: 9 }] }, 8, 'unsupported-version'],
     ['too small a frame size', { ...HELLO, maxFrameSize: 255 }, 9, 'bad-max-frame-size'],
     ['a NOTIFY instead', { kind: 'notify', streamId: 1, frameId: 1, messages: [] }, 4, 'unexpected-frame'],
     ['an aborted frame instead', { kind: 'aborted', streamId: 1, frameId: 1 }, 4, 'unexpected-frame'],
-    [
-      'a frame of an agent instead',
-      { kind: 'ack', streamId: 1, frameId: 1, actions: [] },
-      4,
-      'unexpected-frame',
-    ],
+    ['a frame of an agent instead', { kind: 'ack', streamId: 1, frameId: 1, actions: [] }, 4, 'unexpected-frame'],
   ] as const)('refuses %s', async (_, frame, status, code) => {
     const { address, server, events } = await run([]);
     const client = await SpopClient.open(address);
@@ -66,11 +54,7 @@ describe('handshake', () => {
   it.each([
     ['nothing in it', framed(1, FIN, 0, 0), 5],
     ['no size', framed(1, FIN, 0, 0, short('supported-versions'), 8, short('2.0')), 6],
-    [
-      'no capabilities',
-      framed(1, FIN, 0, 0, short('supported-versions'), 8, short('2.0'), short('max-frame-size'), 3, 0xff, 9),
-      7,
-    ],
+    ['no capabilities', framed(1, FIN, 0, 0, short('supported-versions'), 8, short('2.0'), short('max-frame-size'), 3, 0xff, 9), 7],
     ['no FIN flag', framed(1, 0, 0, 0, 0, 0, 0), 10],
     ['more bytes than allowed', bytes(0, 0, 16, 1), 3],
     ['too few bytes', bytes(0, 0, 0, 3), 4],

@@ -100,8 +100,7 @@ export class AgentServer implements ConnectionOwner {
   }
 
   #bind(address: ListenAddress): Promise<void> {
-    const options =
-      address.kind === 'unix' ? { path: address.path } : { host: address.host, port: address.port };
+    const options = address.kind === 'unix' ? { path: address.path } : { host: address.host, port: address.port };
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(options, () => {

@@ -48,12 +48,7 @@ describe('stop', () => {
     manual.answer(1);
     await stopped;
     await peer.closed;
-    expect(peer.received.map((frame) => frame.kind)).toEqual([
-      'agent-hello',
-      'ack',
-      'ack',
-      'agent-disconnect',
-    ]);
+    expect(peer.received.map((frame) => frame.kind)).toEqual(['agent-hello', 'ack', 'ack', 'agent-disconnect']);
   });
 
   it('does not wait longer than it is told', async () => {

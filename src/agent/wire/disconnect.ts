@@ -17,11 +17,7 @@ export interface Disconnect {
 const KEY = { status: 'status-code', message: 'message' } as const;
 
 /** Faults: `missing-status`, `bad-item-type`. */
-export function disconnect(
-  reader: ByteReader,
-  kind: Disconnect['kind'],
-  items: readonly KeyValue[],
-): Disconnect {
+export function disconnect(reader: ByteReader, kind: Disconnect['kind'], items: readonly KeyValue[]): Disconnect {
   const map = new Map(items);
   const value = map.get(KEY.status);
   const status = integerOf(value);

@@ -39,9 +39,7 @@ export interface SpopError {
   readonly detail: string;
 }
 
-export type SpopResult<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: SpopError };
+export type SpopResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: SpopError };
 
 export function spopError(code: SpopErrorCode, detail: string): SpopError {
   return { code, detail };

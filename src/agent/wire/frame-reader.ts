@@ -73,10 +73,7 @@ export class FrameReader {
 
   #checkLength(): void {
     if (this.#length > this.#maxFrameSize) {
-      this.#error = spopError(
-        'frame-too-big',
-        `${this.#length} bytes where ${this.#maxFrameSize} are allowed`,
-      );
+      this.#error = spopError('frame-too-big', `${this.#length} bytes where ${this.#maxFrameSize} are allowed`);
     } else if (this.#length < MIN_FRAME_BYTES) {
       this.#error = spopError('frame-too-short', `a frame of ${this.#length} bytes`);
     }

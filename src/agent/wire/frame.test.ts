@@ -85,10 +85,7 @@ const FORMS: readonly (readonly [string, Frame, Uint8Array])[] = [
         { name: 'mirror', args: [] },
       ],
     },
-    framed(
-      ...[3, FIN, 1, 0xf0, 0, short('auth'), 2, short('ip'), 6, 127, 0, 0, 1, short(''), 0],
-      ...[short('mirror'), 0],
-    ),
+    framed(...[3, FIN, 1, 0xf0, 0, short('auth'), 2, short('ip'), 6, 127, 0, 0, 1, short(''), 0], ...[short('mirror'), 0]),
   ],
   [
     'ACK',
@@ -114,11 +111,7 @@ const BAD: readonly (readonly [string, SpopErrorCode, Uint8Array])[] = [
   ['a NOTIFY of frame 0', 'bad-identifier', bytes(3, FIN, 1, 0)],
   ['an ACK of stream 0', 'bad-identifier', bytes(103, FIN, 0, 1)],
   ['a HELLO of a stream', 'bad-identifier', bytes(1, FIN, 1, 0)],
-  [
-    'a message with fewer arguments than it says',
-    'truncated',
-    bytes(3, FIN, 1, 1, short('m'), 2, short('a'), 0),
-  ],
+  ['a message with fewer arguments than it says', 'truncated', bytes(3, FIN, 1, 1, short('m'), 2, short('a'), 0)],
   ['a message name that runs out', 'truncated', bytes(3, FIN, 1, 1, 200, 'm')],
   ['a message without arguments count', 'truncated', bytes(3, FIN, 1, 1, short('m'))],
   ['a reserved data type', 'unknown-data-type', bytes(3, FIN, 1, 1, short('m'), 1, short('a'), 0x0a)],
@@ -137,27 +130,16 @@ const BAD: readonly (readonly [string, SpopErrorCode, Uint8Array])[] = [
     'missing-capabilities',
     bytes(1, FIN, ZERO_IDS, short('supported-versions'), 8, short('2.0'), short('max-frame-size'), 3, 200),
   ],
-  [
-    'a HELLO whose version is a number',
-    'bad-item-type',
-    bytes(1, FIN, ZERO_IDS, short('supported-versions'), 3, 2),
-  ],
+  ['a HELLO whose version is a number', 'bad-item-type', bytes(1, FIN, ZERO_IDS, short('supported-versions'), 3, 2)],
   [
     'a HELLO whose version is a word',
     'bad-item-type',
-    bytes(
-      ...[101, FIN, ZERO_IDS, short('version'), 8, short('two')],
-      ...[short('max-frame-size'), 3, 200, short('capabilities'), 8, 0],
-    ),
+    bytes(...[101, FIN, ZERO_IDS, short('version'), 8, short('two')], ...[short('max-frame-size'), 3, 200, short('capabilities'), 8, 0]),
   ],
   ['a HELLO whose size is text', 'bad-item-type', sized(8, short('1'))],
   ['a HELLO whose size is negative', 'bad-item-type', sized(4, 0xff, 0xf0, '\xfe'.repeat(7), 0x0e)],
   ['a DISCONNECT without status', 'missing-status', bytes(2, FIN, ZERO_IDS)],
-  [
-    'a DISCONNECT whose status is text',
-    'bad-item-type',
-    bytes(2, FIN, ZERO_IDS, short('status-code'), 8, short('0')),
-  ],
+  ['a DISCONNECT whose status is text', 'bad-item-type', bytes(2, FIN, ZERO_IDS, short('status-code'), 8, short('0'))],
 ];
 
 function sized(...size: readonly (number | string | Uint8Array)[]): Uint8Array {
@@ -235,8 +217,9 @@ describe('frames', () => {
     expect(appendFrame(writer, bad, ANY_SIZE)?.code).toBe('value-out-of-range');
     expect(writer.length).toBe(0);
     const args = Array.from({ length: 256 }, () => ['', { type: 'null' }] as const);
-    expect(
-      encodeFrame({ kind: 'notify', streamId: 1, frameId: 1, messages: [{ name: 'm', args }] }, ANY_SIZE),
-    ).toMatchObject({ ok: false, error: { code: 'value-out-of-range' } });
+    expect(encodeFrame({ kind: 'notify', streamId: 1, frameId: 1, messages: [{ name: 'm', args }] }, ANY_SIZE)).toMatchObject({
+      ok: false,
+      error: { code: 'value-out-of-range' },
+    });
   });
 });

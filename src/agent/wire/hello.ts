@@ -90,12 +90,7 @@ function string(value: string): SpopValue {
   return { type: 'string', value };
 }
 
-function text(
-  reader: ByteReader,
-  items: ReadonlyMap<string, SpopValue>,
-  key: string,
-  missing: SpopErrorCode,
-): string {
+function text(reader: ByteReader, items: ReadonlyMap<string, SpopValue>, key: string, missing: SpopErrorCode): string {
   const value = items.get(key);
   if (value === undefined) reader.fail(missing, `the item ${key} is missing`);
   else if (value.type !== 'string') reader.fail('bad-item-type', `the item ${key} is not a string`);

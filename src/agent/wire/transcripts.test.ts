@@ -110,10 +110,7 @@ describe.each(SERIES)('what HAProxy %s says', (series) => {
 
   it('when it refuses an agent', () => {
     const said = frames(`haproxy-${series}-refused.hex`, '>');
-    expect(said).toMatchObject([
-      { kind: 'haproxy-hello' },
-      { kind: 'haproxy-disconnect', status: 8, message: 'unsupported version' },
-    ]);
+    expect(said).toMatchObject([{ kind: 'haproxy-hello' }, { kind: 'haproxy-disconnect', status: 8, message: 'unsupported version' }]);
   });
 });
 

@@ -113,8 +113,7 @@ export function writeString(writer: ByteWriter, value: string): void {
 /** A negative int32 travels sign-extended to 64 bits, as HAProxy reads it. */
 function readInt32(reader: ByteReader): SpopValue {
   const value = Number(BigInt.asIntN(64, readVarint64(reader)));
-  if (value < MIN_INT32 || value > MAX_INT32)
-    reader.fail('value-out-of-range', 'an int32 of more than 32 bits');
+  if (value < MIN_INT32 || value > MAX_INT32) reader.fail('value-out-of-range', 'an int32 of more than 32 bits');
   return { type: 'int32', value };
 }
 

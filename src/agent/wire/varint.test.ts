@@ -41,16 +41,12 @@ describe('varint', () => {
 
   it('gives back every 64-bit number, and reads nothing beyond it', () => {
     fc.assert(
-      fc.property(
-        fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-        fc.uint8Array({ maxLength: 4 }),
-        (value, rest) => {
-          const reader = new ByteReader(bytes(encode(value), rest));
-          expect(readVarint64(reader)).toBe(value);
-          expect(hex(reader.bytes(rest.length))).toBe(hex(rest));
-          expect(reader.error).toBeUndefined();
-        },
-      ),
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.uint8Array({ maxLength: 4 }), (value, rest) => {
+        const reader = new ByteReader(bytes(encode(value), rest));
+        expect(readVarint64(reader)).toBe(value);
+        expect(hex(reader.bytes(rest.length))).toBe(hex(rest));
+        expect(reader.error).toBeUndefined();
+      }),
     );
   });
 

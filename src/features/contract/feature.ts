@@ -59,7 +59,11 @@ export interface BackendFeature<N extends BackendPolicyName> extends FeatureBase
    * The policy of a canary's backend. Without it a canary has its own policy, else production's. `tag` is
    * short and names the canary's side: stable over restarts, different for each canary.
    */
-  forCanary?(production: BackendPolicies[N] | undefined, own: BackendPolicies[N] | undefined, canary: CanarySide): BackendPolicies[N] | undefined;
+  forCanary?(
+    production: BackendPolicies[N] | undefined,
+    own: BackendPolicies[N] | undefined,
+    canary: CanarySide,
+  ): BackendPolicies[N] | undefined;
   /** What the policy needs on each route of the object, such as the path of a cookie. */
   onRoute?(policy: BackendPolicies[N], draft: RouteDraft): Partial<RoutePolicies>;
   /** What of the policy stays with the backend, when `onRoute` has taken its part: less of it, fewer different backends. */

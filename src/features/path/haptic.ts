@@ -14,7 +14,8 @@ const pathType = key({
   scope: 'ingress',
   value: 'regex, exact, prefix or begin',
   default: 'begin',
-  summary: 'How ImplementationSpecific paths are matched: as a regular expression from the start of the path, exactly, by whole segments, or as a plain prefix.',
+  summary:
+    'How ImplementationSpecific paths are matched: as a regular expression from the start of the path, exactly, by whole segments, or as a plain prefix.',
   difference: 'A regular expression and a prefix that both match are decided by length, not by kind.',
 });
 
@@ -50,7 +51,8 @@ export const hapticAlias = reader({
   dialect: 'haptic',
   keys: { hostAlias, hostAliasRegex },
   toPolicy({ hostAlias: names, hostAliasRegex: pattern }, context): HostAliasPolicy | undefined {
-    for (const { text, problem } of names?.refused ?? []) context.report('InvalidAnnotation', 'hostAlias', `\`host-alias\`: ${text} ${problem}; it is left out.`);
+    for (const { text, problem } of names?.refused ?? [])
+      context.report('InvalidAnnotation', 'hostAlias', `\`host-alias\`: ${text} ${problem}; it is left out.`);
     const hosts = [...(names?.hosts ?? []), ...(pattern === undefined ? [] : [pattern])];
     return hosts.length === 0 ? undefined : { hosts: unique(hosts) };
   },

@@ -29,7 +29,10 @@ export function plainNames(text: string): Parsed<Names> {
 
 /** A regular expression for the whole name. */
 export function namePattern(text: string): Parsed<HostMatch> {
-  const pattern = text.trim().replace(/^\^/, '').replace(/(?<!\\)\$$/, '');
+  const pattern = text
+    .trim()
+    .replace(/^\^/, '')
+    .replace(/(?<!\\)\$$/, '');
   if (pattern === '') return problem('is empty');
   if (/\s/.test(pattern)) return problem('holds a blank');
   const refusal = regexProblem(pattern);

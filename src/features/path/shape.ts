@@ -47,7 +47,12 @@ function regexDraft(draft: RouteDraft, { caseSensitive }: PathPolicy, context: S
   if (isRoot(pattern)) return [draft];
   const problem = regexProblem(pattern);
   if (problem !== undefined) {
-    context.report('InvalidPath', undefined, `The path ${quote(draft.pathText)} ${problem}; it is not served.`, 'Mend the regular expression.');
+    context.report(
+      'InvalidPath',
+      undefined,
+      `The path ${quote(draft.pathText)} ${problem}; it is not served.`,
+      'Mend the regular expression.',
+    );
     return [];
   }
   return [{ ...draft, path: { type: 'regex', pattern, caseSensitive } }];
@@ -62,5 +67,10 @@ function hintAtRegex({ pathText, pathType, policies }: RouteDraft, context: Shap
   // A rewrite may read the path as a regular expression by itself.
   if (context.isCanary || pathType === 'Exact' || !looksLikeRegex(pathText) || policies.rewrite !== undefined) return;
   const message = `The path ${quote(pathText)} looks like a regular expression and is matched as plain text.`;
-  context.report('LiteralPath', undefined, message, context.dialect === 'haptic' ? 'Set `path-type: regex` on an ImplementationSpecific path.' : undefined);
+  context.report(
+    'LiteralPath',
+    undefined,
+    message,
+    context.dialect === 'haptic' ? 'Set `path-type: regex` on an ImplementationSpecific path.' : undefined,
+  );
 }

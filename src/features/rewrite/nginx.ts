@@ -45,7 +45,8 @@ export const nginx = reader({
   keys: { target, prefix, log },
   toPolicy({ target: to, prefix: header }, context): RewritePolicy | undefined {
     if (to === undefined) {
-      if (header !== undefined) context.report('AnnotationIgnored', 'prefix', '`x-forwarded-prefix` has no effect without `rewrite-target`.');
+      if (header !== undefined)
+        context.report('AnnotationIgnored', 'prefix', '`x-forwarded-prefix` has no effect without `rewrite-target`.');
       return undefined;
     }
     const path = { type: /^https?:/i.test(to) ? ('redirect' as const) : ('whole' as const), to };

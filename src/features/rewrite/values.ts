@@ -9,7 +9,8 @@ export function nginxTarget(text: string): Parsed<Template> {
   const target = text.trim();
   const refusal = templateProblem(target);
   if (refusal !== undefined) return problem(refusal);
-  if (/^[a-z0-9]+:\/\//i.test(target) || /^https?:/i.test(target)) return /^https?:\/\/[^/]/i.test(target) ? parsed(target) : problem('is not an http or https URL');
+  if (/^[a-z0-9]+:\/\//i.test(target) || /^https?:/i.test(target))
+    return /^https?:\/\/[^/]/i.test(target) ? parsed(target) : problem('is not an http or https URL');
   return /^[/$]/.test(target) ? parsed(target) : parsed(`/${target}`, 'does not begin with `/`; one is put in front');
 }
 
@@ -34,7 +35,8 @@ export function hapticRewrite(text: string): Parsed<PathRewrite> {
   const to = hapticTemplate(second ?? first);
   if (!to.ok) return to;
   // HAProxy is then told to replace `(.*)`.
-  if (second === undefined) return parsed(highestGroup(to.value) === 0 ? { type: 'whole', to: to.value } : { type: 'match', pattern: '(.*)', to: to.value });
+  if (second === undefined)
+    return parsed(highestGroup(to.value) === 0 ? { type: 'whole', to: to.value } : { type: 'match', pattern: '(.*)', to: to.value });
   const refusal = regexProblem(first);
   return refusal === undefined ? parsed({ type: 'match', pattern: first, to: to.value }) : problem(`holds a pattern that ${refusal}`);
 }
@@ -44,7 +46,8 @@ function hapticTemplate(text: string): Parsed<Template> {
   if (text.length > LONGEST) return problem(`is longer than ${LONGEST.toLocaleString('en')} characters`);
   if (text.includes('$')) return problem('holds a `$`', 'Write `\\1` for the first group.');
   if (/\\(?![1-9])/.test(text)) return problem('has a `\\` that is not followed by 1 to 9');
-  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return problem('has a `%` that is not the start of an escape: HAProxy’s expressions are not evaluated');
+  if (/%(?![0-9A-Fa-f]{2})/.test(text))
+    return problem('has a `%` that is not the start of an escape: HAProxy’s expressions are not evaluated');
   if (!/^[/\\]/.test(text)) return problem('does not begin with `/`');
   if (!/^[A-Za-z0-9\\._~/:@!&'()*+,;=%-]+$/.test(text)) return problem('holds characters that no path may hold');
   return parsed(text.replaceAll('\\', '$'));

@@ -12,8 +12,14 @@ export const timeouts: RoutePart<'timeouts'> = {
   rows: (policy, route) => [row(table, route.id, { server: policy.server ?? '', tunnel: policy.tunnel ?? '' })],
   rules: ({ inUse, lookup }) => [
     { phase: 'backend', line: hap`http-request set-var(txn.timeouts) ${lookup(table)} if ${inUse}` },
-    { phase: 'backend', line: hap`http-request set-timeout server ${plainField(table, 'server')} if ${inUse} ${hasField(table, 'server')}` },
-    { phase: 'backend', line: hap`http-request set-timeout tunnel ${plainField(table, 'tunnel')} if ${inUse} ${hasField(table, 'tunnel')}` },
+    {
+      phase: 'backend',
+      line: hap`http-request set-timeout server ${plainField(table, 'server')} if ${inUse} ${hasField(table, 'server')}`,
+    },
+    {
+      phase: 'backend',
+      line: hap`http-request set-timeout tunnel ${plainField(table, 'tunnel')} if ${inUse} ${hasField(table, 'tunnel')}`,
+    },
   ],
 };
 

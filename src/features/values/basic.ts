@@ -16,7 +16,8 @@ export function bool(text: string): Parsed<boolean> {
 /** A decimal integer in `min`…`max`. */
 export function integer(bounds: { readonly min: number; readonly max: number }): Parser<number> {
   return (text) => {
-    if (!/^[+-]?[0-9]{1,15}$/.test(text.trim())) return problem('is not a whole number', `Write a whole number from ${bounds.min} to ${bounds.max}.`);
+    if (!/^[+-]?[0-9]{1,15}$/.test(text.trim()))
+      return problem('is not a whole number', `Write a whole number from ${bounds.min} to ${bounds.max}.`);
     const value = Number(text.trim());
     if (value < bounds.min || value > bounds.max) return problem(`is outside ${bounds.min} to ${bounds.max}`);
     return parsed(value);

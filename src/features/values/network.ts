@@ -7,7 +7,8 @@ export function cidr(text: string): Parsed<string> {
   const family = isIP(address);
   const bits = family === 6 ? 128 : 32;
   // `isIP` takes a zone (`fe80::1%eth0`), which means nothing outside its own machine.
-  if (family === 0 || rest.length > 0 || address.includes('%')) return problem('is not an address or network', 'Write an address or CIDR, such as "10.0.0.0/8".');
+  if (family === 0 || rest.length > 0 || address.includes('%'))
+    return problem('is not an address or network', 'Write an address or CIDR, such as "10.0.0.0/8".');
   if (length === undefined) return parsed(`${address.toLowerCase()}/${bits}`);
   if (!/^[0-9]{1,3}$/.test(length) || Number(length) > bits) return problem(`has a prefix length outside 0 to ${bits}`);
   return parsed(`${address.toLowerCase()}/${Number(length)}`);

@@ -2,7 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { groupCount, looksLikeRegex, regexProblem } from './regex.ts';
 
 describe('a regular expression', () => {
-  test.each(['/x(/|$)(.*)', '/[a-z]{1,3}', '/(?i)a', '/(?:a|b)', '/(?P<n>x)', '/\\d+', '/p/(?!x)', '/(a)\\1', '/(?>a+)', '/a++', '/(?<=x)y', '/\\Q.\\E'])('%s is good', (pattern) => {
+  test.each([
+    '/x(/|$)(.*)',
+    '/[a-z]{1,3}',
+    '/(?i)a',
+    '/(?:a|b)',
+    '/(?P<n>x)',
+    '/\\d+',
+    '/p/(?!x)',
+    '/(a)\\1',
+    '/(?>a+)',
+    '/a++',
+    '/(?<=x)y',
+    '/\\Q.\\E',
+  ])('%s is good', (pattern) => {
     expect(regexProblem(pattern)).toBeUndefined();
   });
 
@@ -33,7 +46,9 @@ describe('a regular expression', () => {
   });
 
   test('counts its groups', () => {
-    expect(['/a', '/(a)(?:b)', '/\\((a)', '/[(](a)', '/(?P<x>a)(?<y>b)(?=c)(?<!d)', '/[]()](x)'].map(groupCount)).toEqual([0, 1, 1, 1, 2, 1]);
+    expect(['/a', '/(a)(?:b)', '/\\((a)', '/[(](a)', '/(?P<x>a)(?<y>b)(?=c)(?<!d)', '/[]()](x)'].map(groupCount)).toEqual([
+      0, 1, 1, 1, 2, 1,
+    ]);
   });
 
   test('looks like one', () => {

@@ -22,7 +22,8 @@ export function regexProblem(pattern: string): string | undefined {
   const refusal = refusalOf(pattern);
   if (refusal === undefined) return undefined;
   if (!PERL_ONLY.test(pattern)) return `is not a regular expression (${refusal})`;
-  if (pattern.length > LONGEST_BACKTRACKING) return `is longer than ${LONGEST_BACKTRACKING} characters, the most for a pattern with look-around or back references`;
+  if (pattern.length > LONGEST_BACKTRACKING)
+    return `is longer than ${LONGEST_BACKTRACKING} characters, the most for a pattern with look-around or back references`;
   // JavaScript knows neither atomic groups nor possessive quantifiers: their plain forms have the same structure.
   return compiles(pattern.replaceAll('(?>', '(?:').replaceAll(/([*+?}])\+/g, '$1')) ? undefined : 'is not a regular expression';
 }

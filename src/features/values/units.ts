@@ -23,9 +23,11 @@ export function haproxyTime(text: string): Parsed<number> {
 /** Go's `time.ParseDuration`: `1h30m`, `500ms`, `1.5s`. Gives milliseconds. */
 export function goDuration(text: string): Parsed<number> {
   const trimmed = text.trim();
-  if (!/^([0-9]+(\.[0-9]+)?(us|µs|ms|s|m|h))+$/.test(trimmed)) return problem('is not a duration', 'Write a duration, such as "30s" or "1m30s".');
+  if (!/^([0-9]+(\.[0-9]+)?(us|µs|ms|s|m|h))+$/.test(trimmed))
+    return problem('is not a duration', 'Write a duration, such as "30s" or "1m30s".');
   let total = 0;
-  for (const [, number, unit] of trimmed.matchAll(/([0-9]+(?:\.[0-9]+)?)(us|µs|ms|s|m|h)/g)) total += Number(number) * (MILLISECONDS[unit === 'µs' ? 'us' : (unit ?? 's')] ?? 0);
+  for (const [, number, unit] of trimmed.matchAll(/([0-9]+(?:\.[0-9]+)?)(us|µs|ms|s|m|h)/g))
+    total += Number(number) * (MILLISECONDS[unit === 'µs' ? 'us' : (unit ?? 's')] ?? 0);
   return total > MAX_MILLISECONDS ? problem('is longer than 24 days') : parsed(Math.floor(total));
 }
 

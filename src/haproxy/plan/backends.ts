@@ -48,7 +48,12 @@ export class BackendDataMemory {
   }
 }
 
-function buildBackend(backend: Backend, parts: readonly AnyBackendPart[], sharedRules: readonly Rule[], settings: PlanSettings): BackendData {
+function buildBackend(
+  backend: Backend,
+  parts: readonly AnyBackendPart[],
+  sharedRules: readonly Rule[],
+  settings: PlanSettings,
+): BackendData {
   const policyOf = (part: AnyBackendPart) => (part.policyOf ? part.policyOf(backend) : backend.policies[part.feature]);
   const used = parts.filter((part) => policyOf(part) !== undefined);
   // A part is registered under its own feature's name, so the policy is of its type.
@@ -98,4 +103,3 @@ function planServer(endpoint: Endpoint, options: readonly Token[]): PlanServer {
     options: options.map((option) => option.text),
   };
 }
-

@@ -121,7 +121,8 @@ export class Planner {
     const shared = this.#shared.collect(routes.flatMap((route) => this.#routes.of(route).shared));
     for (const rows of shared) for (const row of rows) entries.get(row.table.name)?.set(row.key, row.value);
     const maps = new Map<string, PlanMap>(routeMaps(routes, (route) => this.#routes.of(route).flags, defaultBackend));
-    for (const table of tables) maps.set(table.name, { name: table.name, match: table.match, entries: entries.get(table.name) ?? new Map() });
+    for (const table of tables)
+      maps.set(table.name, { name: table.name, match: table.match, entries: entries.get(table.name) ?? new Map() });
     return maps;
   }
 
@@ -138,7 +139,10 @@ export class Planner {
     const context = (part: AnyRoutePart) => this.#context(part, use.get(part.feature)?.variants ?? new Set());
     const own = parts.flatMap((part) => part.sections?.(context(part)) ?? []);
     const peerTables = parts.flatMap((part) => part.peerTables?.(context(part)) ?? []);
-    const agent = agentSections(this.#settings, parts.flatMap((part) => part.messages?.(context(part)) ?? []));
+    const agent = agentSections(
+      this.#settings,
+      parts.flatMap((part) => part.messages?.(context(part)) ?? []),
+    );
     const sections = [
       ...globalSections(this.#settings, [...lua.keys()], peerTables),
       frontendSection(this.#settings, shape, [...agent.rules, ...rules], parts.length > 0),

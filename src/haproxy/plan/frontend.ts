@@ -107,7 +107,12 @@ function bindLines(settings: PlanSettings): readonly Token[] {
   return [
     ...listeners.http.map((address) => words([hap`bind ${listenAddress(address)}`, ...proxy])),
     ...listeners.https.map((address) => words([hap`bind ${listenAddress(address)} ssl crt-list ${list} alpn h2,http/1.1`, ...proxy])),
-    ...(listeners.http3 ? listeners.https.map((address) => hap`bind ${address.startsWith('[') ? hap`quic6` : hap`quic4`}@${listenAddress(address)} ssl crt-list ${list} alpn h3`) : []),
+    ...(listeners.http3
+      ? listeners.https.map(
+          (address) =>
+            hap`bind ${address.startsWith('[') ? hap`quic6` : hap`quic4`}@${listenAddress(address)} ssl crt-list ${list} alpn h3`,
+        )
+      : []),
   ];
 }
 
@@ -128,7 +133,9 @@ function routingLines(settings: PlanSettings, shape: RoutingShape): readonly Tok
     ...(shape.wildcards
       ? [
           hap`http-request set-var(txn.r) var(txn.h),regsub(^[^.]*.,),${key}(${file('wild')}) if ${missing}`,
-          ...(named ? [hap`http-request set-var(txn.hk) var(txn.h),regsub(^[^.]*,) if { var(txn.r) -m found } !{ var(txn.hk) -m found }`] : []),
+          ...(named
+            ? [hap`http-request set-var(txn.hk) var(txn.h),regsub(^[^.]*,) if { var(txn.r) -m found } !{ var(txn.hk) -m found }`]
+            : []),
         ]
       : []),
     ...(shape.regexHosts
@@ -187,7 +194,9 @@ function responseCountLines(): readonly Token[] {
   const below = [0, ...LATENCY_BUCKETS.map((bound) => bound + 1)];
   return [
     hap`http-after-response set-var(txn.ms) res.timer.hdr`,
-    ...LATENCY_BUCKETS.map((bound, index) => hap`http-after-response sc-inc-gpc(${index},0) if { var(txn.ms) -m int ${below[index] ?? 0}:${bound} }`),
+    ...LATENCY_BUCKETS.map(
+      (bound, index) => hap`http-after-response sc-inc-gpc(${index},0) if { var(txn.ms) -m int ${below[index] ?? 0}:${bound} }`,
+    ),
     hap`http-after-response sc-inc-gpc(${LATENCY_BUCKETS.length},0) if { var(txn.ms) -m int gt ${LATENCY_BUCKETS.at(-1) ?? 0} }`,
     hap`http-after-response sc-add-gpc(${ROUTE_COUNTERS.sum},0) var(txn.ms)`,
     hap`http-after-response sc-inc-gpc(${ROUTE_COUNTERS.status},0) if { status lt 300 }`,
@@ -206,6 +215,8 @@ function accessLogLines(): readonly Token[] {
 
 /** Backends that only answer a status: no route, closed routes, routes whose Service is missing. */
 export function statusSections(): readonly Section[] {
-  return [401, 403, 404, 503].map((status) => ({ head: hap`backend status_${status} from base`, lines: [hap`http-request return status ${status}`] }));
+  return [401, 403, 404, 503].map((status) => ({
+    head: hap`backend status_${status} from base`,
+    lines: [hap`http-request return status ${status}`],
+  }));
 }
-

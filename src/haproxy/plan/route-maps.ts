@@ -5,7 +5,18 @@ import { regexKey } from '../tokens.ts';
 import type { PathEntry } from './path-table.ts';
 import { pathTable } from './path-table.ts';
 import type { PlanMap } from './plan.ts';
-import { compareRegexRoutes, hostTable, lookupHost, pathKeyText, pathLength, regexEntry, regexRows, requireKey, routeValue, simpleKey } from './routing.ts';
+import {
+  compareRegexRoutes,
+  hostTable,
+  lookupHost,
+  pathKeyText,
+  pathLength,
+  regexEntry,
+  regexRows,
+  requireKey,
+  routeValue,
+  simpleKey,
+} from './routing.ts';
 
 interface Tables {
   readonly routes: Map<string, string>;
@@ -37,7 +48,9 @@ export function routeMaps(routes: readonly Route[], flagsOf: RouteText, defaultB
   }
   const regex = new Map<string, string>();
   for (const [host, list] of tables.regex) {
-    const items = list.sort(compareRegexRoutes).flatMap((route) => (route.path.type === 'regex' ? [regexEntry(route.path, valueOf(route))] : []));
+    const items = list
+      .sort(compareRegexRoutes)
+      .flatMap((route) => (route.path.type === 'regex' ? [regexEntry(route.path, valueOf(route))] : []));
     for (const [key, value] of regexRows(requireKey(host), items)) regex.set(key, value);
   }
   return [

@@ -119,7 +119,10 @@ export function regexRowCount(keys: Iterable<string>): number {
 
 /** Longest pattern first, as ingress-nginx orders locations; equal lengths by text. */
 export function compareRegexRoutes(a: Route, b: Route): number {
-  return pathLength(b.path) - pathLength(a.path) || (hostKey(a.host) + JSON.stringify(a.path) < hostKey(b.host) + JSON.stringify(b.path) ? -1 : 1);
+  return (
+    pathLength(b.path) - pathLength(a.path) ||
+    (hostKey(a.host) + JSON.stringify(a.path) < hostKey(b.host) + JSON.stringify(b.path) ? -1 : 1)
+  );
 }
 
 export function requireKey(key: string): string {

@@ -11,7 +11,14 @@ export interface PlanSettings {
   /** X-Forwarded-For from a trusted proxy is passed on with the proxy's own address added, instead of the client's address alone. */
   readonly fullForwardedFor?: boolean;
   /** Milliseconds. */
-  readonly timeouts: { readonly connect: number; readonly server: number; readonly client: number; readonly tunnel: number; readonly httpRequest: number; readonly keepAlive: number };
+  readonly timeouts: {
+    readonly connect: number;
+    readonly server: number;
+    readonly client: number;
+    readonly tunnel: number;
+    readonly httpRequest: number;
+    readonly keepAlive: number;
+  };
   /** 0: as many as processors. */
   readonly threads: number;
   /** 0: as many as the limit of open files allows. */

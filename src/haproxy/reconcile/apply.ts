@@ -89,7 +89,10 @@ function batchable(step: Step, runDir: string): readonly Command[] | undefined {
       return [setServerStateCommand(step.backend, step.name, step.state)];
     case 'set-rows': {
       const file = mapPath(runDir, step.map);
-      return [...step.add.map(([key, value]) => addMapEntryCommand(file, key, value)), ...step.set.map(([key, value]) => setMapEntryCommand(file, key, value))];
+      return [
+        ...step.add.map(([key, value]) => addMapEntryCommand(file, key, value)),
+        ...step.set.map(([key, value]) => setMapEntryCommand(file, key, value)),
+      ];
     }
     case 'delete-rows':
       return step.keys.map((key) => delMapEntryCommand(mapPath(runDir, step.map), key));
@@ -123,11 +126,18 @@ async function single(step: Step, commands: RuntimeCommands, runDir: string, bus
       return added.ok ? commands.publishBackend(step.name).then(nothing) : added;
     }
     case 'replace-map':
-      return commands.replaceMap(mapPath(runDir, step.map.name), [...step.map.entries].map(([key, value]) => ({ key, value }))).then(nothing);
+      return commands
+        .replaceMap(
+          mapPath(runDir, step.map.name),
+          [...step.map.entries].map(([key, value]) => ({ key, value })),
+        )
+        .then(nothing);
     case 'store-certificate':
       return commands.upsertCertificate(`${runDir}/certs/${step.certificate.name}`, step.certificate.pem.reveal()).then(nothing);
     case 'list-certificate':
-      return commands.addCrtListLine(list, { certificate: `${runDir}/certs/${step.certificate.name}`, options: [], names: step.certificate.names }).then(nothing);
+      return commands
+        .addCrtListLine(list, { certificate: `${runDir}/certs/${step.certificate.name}`, options: [], names: step.certificate.names })
+        .then(nothing);
     case 'unlist-certificate':
       return commands.removeCrtListLine(list, { certificate: `${runDir}/certs/${step.name}`, names: step.names }).then(nothing);
     case 'delete-certificate':
@@ -153,4 +163,3 @@ async function single(step: Step, commands: RuntimeCommands, runDir: string, bus
 function nothing(result: Result<unknown>): Result<undefined> {
   return result.ok ? success(undefined) : result;
 }
-

@@ -16,7 +16,12 @@ export type Step =
   | { readonly op: 'move-server'; readonly backend: string; readonly name: string; readonly address: string }
   | { readonly op: 'set-server-state'; readonly backend: string; readonly name: string; readonly state: 'ready' | 'drain' }
   | { readonly op: 'replace-map'; readonly map: PlanMap }
-  | { readonly op: 'set-rows'; readonly map: string; readonly add: readonly (readonly [string, string])[]; readonly set: readonly (readonly [string, string])[] }
+  | {
+      readonly op: 'set-rows';
+      readonly map: string;
+      readonly add: readonly (readonly [string, string])[];
+      readonly set: readonly (readonly [string, string])[];
+    }
   | { readonly op: 'delete-rows'; readonly map: string; readonly keys: readonly string[] }
   | { readonly op: 'store-certificate'; readonly certificate: PlanCertificate }
   | { readonly op: 'list-certificate'; readonly certificate: PlanCertificate }
@@ -50,7 +55,17 @@ export function diffPlans(running: Running, next: Plan): Reconciliation {
   const maps = mapSteps(before, next);
   const certificates = certificateSteps(before, next);
   const servers = serverSteps(running, next);
-  return { reload: [], steps: [...servers.additions, ...certificates.additions, ...maps.changes, ...maps.deletions, ...certificates.removals, ...servers.removals] };
+  return {
+    reload: [],
+    steps: [
+      ...servers.additions,
+      ...certificates.additions,
+      ...maps.changes,
+      ...maps.deletions,
+      ...certificates.removals,
+      ...servers.removals,
+    ],
+  };
 }
 
 function reloadReasons(running: Running, next: Plan): readonly ReloadReason[] {
@@ -60,13 +75,15 @@ function reloadReasons(running: Running, next: Plan): readonly ReloadReason[] {
   const profile = [...next.structure.profiles.keys()].find((name) => !running.profiles.has(name));
   if (sectionsDiffer(before, next)) reasons.push(...(fresh.length > 0 ? fresh : [{ reason: 'structure', origin: undefined }]));
   // A feature with rules in every backend changes every profile: that is its first use and nothing else.
-  else if (profile !== undefined) reasons.push(...(fresh.length > 0 ? fresh : [{ reason: 'new-profile', origin: next.structure.causes.get(`profile ${profile}`) }]));
+  else if (profile !== undefined)
+    reasons.push(...(fresh.length > 0 ? fresh : [{ reason: 'new-profile', origin: next.structure.causes.get(`profile ${profile}`) }]));
   if (next.version === '3.2') {
     for (const [name, backend] of next.backends) {
       if (!before.backends.has(name) && !running.emptied.has(name)) reasons.push({ reason: 'new-backend', origin: backend.origin });
     }
   }
-  for (const [name, file] of next.files) if (before.files.get(name)?.content !== file.content) reasons.push({ reason: 'files', origin: undefined });
+  for (const [name, file] of next.files)
+    if (before.files.get(name)?.content !== file.content) reasons.push({ reason: 'files', origin: undefined });
   return uniqueReasons(reasons);
 }
 
@@ -99,7 +116,8 @@ function serverSteps(running: Running, next: Plan): ServerSteps {
     if (old === undefined && !running.emptied.has(name)) additions.push({ op: 'add-backend', name, profile: backend.profile });
     const oldServers = old?.servers ?? new Map<string, PlanServer>();
     for (const server of backend.servers.values()) additions.push(...serverChange(name, oldServers.get(server.name), server));
-    for (const server of oldServers.values()) if (!backend.servers.has(server.name)) removals.push({ op: 'remove-server', backend: name, name: server.name });
+    for (const server of oldServers.values())
+      if (!backend.servers.has(server.name)) removals.push({ op: 'remove-server', backend: name, name: server.name });
   }
   for (const [name, backend] of before) {
     if (next.backends.has(name)) continue;
@@ -121,7 +139,8 @@ function serverChange(backend: string, old: PlanServer | undefined, server: Plan
   }
   const steps: Step[] = [];
   if (old.address !== server.address) steps.push({ op: 'move-server', backend, name: server.name, address: server.address });
-  if (old.draining !== server.draining) steps.push({ op: 'set-server-state', backend, name: server.name, state: server.draining ? 'drain' : 'ready' });
+  if (old.draining !== server.draining)
+    steps.push({ op: 'set-server-state', backend, name: server.name, state: server.draining ? 'drain' : 'ready' });
   return steps;
 }
 
@@ -145,7 +164,8 @@ function mapSteps(before: Plan, next: Plan): MapSteps {
       changes.push({ op: 'replace-map', map });
       continue;
     }
-    if (difference.add.length + difference.set.length > 0) changes.push({ op: 'set-rows', map: name, add: difference.add, set: difference.set });
+    if (difference.add.length + difference.set.length > 0)
+      changes.push({ op: 'set-rows', map: name, add: difference.add, set: difference.set });
     if (difference.remove.length > 0) deletions.push({ op: 'delete-rows', map: name, keys: difference.remove });
   }
   return { changes, deletions };

@@ -14,7 +14,8 @@ export function readCertificate(secret: KubeSecret): Certificate | string {
   if (chain === undefined || key === undefined) return `${label} lacks tls.crt or tls.key; the default certificate is shown.`;
   try {
     const leaf = new X509Certificate(chain);
-    if (!leaf.checkPrivateKey(createPrivateKey(key))) return `In ${label} tls.key does not belong to tls.crt; the default certificate is shown.`;
+    if (!leaf.checkPrivateKey(createPrivateKey(key)))
+      return `In ${label} tls.key does not belong to tls.crt; the default certificate is shown.`;
     return {
       id: `${namespace}/${name}`,
       pem: new Secret(`${normalise(chain)}${normalise(key)}`),
@@ -40,7 +41,9 @@ function normalise(pem: string): string {
 
 /** DNS names of the certificate, lower case: the alternative names, else the common name (RFC 6125). */
 function subjectNames(leaf: X509Certificate): readonly string[] {
-  const alternatives = (leaf.subjectAltName ?? '').split(', ').flatMap((entry) => (entry.startsWith('DNS:') ? [entry.slice(4).toLowerCase()] : []));
+  const alternatives = (leaf.subjectAltName ?? '')
+    .split(', ')
+    .flatMap((entry) => (entry.startsWith('DNS:') ? [entry.slice(4).toLowerCase()] : []));
   if (alternatives.length > 0) return alternatives;
   const common = /(?:^|\n)CN=([^\n]+)/.exec(leaf.subject)?.[1]?.toLowerCase();
   return common !== undefined && /^(\*\.)?[a-z0-9.-]+$/.test(common) ? [common] : [];

@@ -9,7 +9,13 @@ import type { EndpointSlice, Service, ServicePort, SliceEndpoint } from '../../o
 export const ENDPOINTS_ANNOTATION = 'ramjet.dev/endpoints';
 
 export type ServiceLookup =
-  | { readonly found: 'endpoints'; readonly service: Service; readonly port: ServicePort; readonly endpoints: readonly Endpoint[]; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly found: 'endpoints';
+      readonly service: Service;
+      readonly port: ServicePort;
+      readonly endpoints: readonly Endpoint[];
+      readonly diagnostics: readonly Diagnostic[];
+    }
   | { readonly found: 'no-port'; readonly service: Service }
   | { readonly found: 'nothing' };
 
@@ -41,7 +47,8 @@ function sliceEndpoints(slices: readonly EndpointSlice[], servicePort: ServicePo
   return slices.flatMap((slice) => {
     if (slice.addressType === 'FQDN') return [];
     // A slice's port carries the Service port's name (discovery.k8s.io/v1, EndpointPort); unnamed ones are ''.
-    const slicePort = slice.ports.find((one) => one.name === (servicePort.name ?? '')) ?? (slice.ports.length === 1 ? slice.ports[0] : undefined);
+    const slicePort =
+      slice.ports.find((one) => one.name === (servicePort.name ?? '')) ?? (slice.ports.length === 1 ? slice.ports[0] : undefined);
     if (slicePort === undefined) return [];
     return slice.endpoints.flatMap((endpoint) => toEndpoint(endpoint, slicePort.port));
   });
@@ -83,7 +90,9 @@ function externalEndpoints(service: Service, port: ServicePort, snapshot: Snapsh
   const { externalName } = service;
   const target = typeof port.targetPort === 'number' ? port.targetPort : port.port;
   return resolved(externalName, target, snapshot, () =>
-    diagnostics.push(diagnostic('InvalidEndpoint', objectOrigin(service, 'spec.externalName'), `The name ${quote(externalName)} has no address.`)),
+    diagnostics.push(
+      diagnostic('InvalidEndpoint', objectOrigin(service, 'spec.externalName'), `The name ${quote(externalName)} has no address.`),
+    ),
   );
 }
 

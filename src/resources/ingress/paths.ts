@@ -30,26 +30,37 @@ export function ingressPaths(ingress: Ingress): { entries: readonly IngressPathE
     const host = hostMatch(rule.host);
     if (host === undefined) {
       const origin = objectOrigin(ingress, `spec.rules[${ruleIndex}].host`);
-      diagnostics.push(diagnostic('InvalidHost', origin, `The host ${quote(rule.host ?? '')} is not a DNS name; its rules are not served.`));
+      diagnostics.push(
+        diagnostic('InvalidHost', origin, `The host ${quote(rule.host ?? '')} is not a DNS name; its rules are not served.`),
+      );
       continue;
     }
     const tls = hasTls(rule.host);
     for (const [place, path] of rule.paths.entries()) {
       const origin = objectOrigin(ingress, `spec.rules[${ruleIndex}].http.paths[${path.index ?? place}]`);
-      if (path.pathType !== 'ImplementationSpecific' && path.path !== '' && !path.path.startsWith('/')) {
-        diagnostics.push(diagnostic('InvalidPath', origin, `The path ${quote(path.path)} does not start with \`/\`; it is not served.`));
-        continue;
-      }
       const service = serviceOf(path.backend, origin, diagnostics);
       if ('resource' in path.backend) continue;
-      entries.push({ draft: { host, path: pathMatch(path), pathText: path.path, pathType: path.pathType, tls, derived: false }, service, isDefault: false, origin });
+      if (!isPath(path)) {
+        diagnostics.push(diagnostic('InvalidPath', origin, `The path ${quote(path.path)} does not begin with \`/\`; it is not served.`));
+        continue;
+      }
+      entries.push({
+        draft: { host, path: pathMatch(path), pathText: path.path, pathType: path.pathType, tls, derived: false },
+        service,
+        isDefault: false,
+        origin,
+      });
     }
   }
   entries.push(...defaultEntries(ingress, hasTls, diagnostics));
   return { entries, diagnostics };
 }
 
-function defaultEntries(ingress: Ingress, hasTls: (host: string | undefined) => boolean, diagnostics: Diagnostic[]): readonly IngressPathEntry[] {
+function defaultEntries(
+  ingress: Ingress,
+  hasTls: (host: string | undefined) => boolean,
+  diagnostics: Diagnostic[],
+): readonly IngressPathEntry[] {
   const { defaultBackend, rules } = ingress.spec;
   if (defaultBackend === undefined) return [];
   const origin = objectOrigin(ingress, 'spec.defaultBackend');
@@ -59,7 +70,14 @@ function defaultEntries(ingress: Ingress, hasTls: (host: string | undefined) => 
   return hosts.flatMap((name) => {
     const host = hostMatch(name);
     if (host === undefined) return [];
-    const draft = { host, path: { type: 'segments', path: '' } as const, pathText: '/', pathType: 'Prefix' as const, tls: hasTls(name), derived: false };
+    const draft = {
+      host,
+      path: { type: 'segments', path: '' } as const,
+      pathText: '/',
+      pathType: 'Prefix' as const,
+      tls: hasTls(name),
+      derived: false,
+    };
     return [{ draft, service, isDefault: true, origin }];
   });
 }
@@ -85,6 +103,11 @@ function coveredBy(host: string, names: ReadonlySet<string>): boolean {
   if (names.has(host)) return true;
   const dot = host.indexOf('.');
   return dot > 0 && names.has(`*${host.slice(dot)}`);
+}
+
+/** Every path of a request begins with a `/`; a regular expression may say so itself. */
+function isPath({ path, pathType }: IngressPath): boolean {
+  return path === '' || path.startsWith('/') || (pathType === 'ImplementationSpecific' && path.startsWith('^/'));
 }
 
 /** `ImplementationSpecific` is a plain prefix, as ingress-nginx has it; features may change the match. */

@@ -83,11 +83,7 @@ async function captureGood(series: (typeof SERIES)[number], version: string): Pr
   const server = new AgentServer({ handlers: [types], clock: realClock });
   await server.listen({ kind: 'unix', path: join(folder, 'agent.sock') });
   const recorder = await Recorder.listen(join(folder, 'relay.sock'), join(folder, 'agent.sock'));
-  const haproxy = await startHaproxy(
-    haproxyBinary(series),
-    config(join(folder, 'relay.sock'), 'check inter 200ms'),
-    SPOE,
-  );
+  const haproxy = await startHaproxy(haproxyBinary(series), config(join(folder, 'relay.sock'), 'check inter 200ms'), SPOE);
   await sleep(500);
   console.log(series, (await haproxy.get('/a%20path?q')).headers);
   await haproxy.get(`/${'x'.repeat(300)}`, { method: 'PURGE' });
@@ -122,12 +118,7 @@ async function captureRefused(series: (typeof SERIES)[number], version: string):
   const haproxy = await startHaproxy(haproxyBinary(series), config(join(folder, 'relay.sock'), ''), SPOE);
   console.log(series, 'refused', (await haproxy.get('/')).headers);
   await sleep(300);
-  write(
-    `haproxy-${series}-refused.hex`,
-    version,
-    'An agent that answers with version 9.0',
-    recorder.transcripts[0],
-  );
+  write(`haproxy-${series}-refused.hex`, version, 'An agent that answers with version 9.0', recorder.transcripts[0]);
   await haproxy.stop();
   recorder.close();
   wrong.close();

@@ -30,10 +30,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A server on a unix socket, stopped after the test. */
-export async function run(
-  handlers: readonly AgentHandler[],
-  limits: Partial<AgentLimits> = {},
-): Promise<Running> {
+export async function run(handlers: readonly AgentHandler[], limits: Partial<AgentLimits> = {}): Promise<Running> {
   const clock = new FakeClock();
   const events: AgentEvent[] = [];
   const server = new AgentServer({ handlers, clock, limits, report: (event) => events.push(event) });
@@ -54,11 +51,7 @@ export async function run(
   return { server, clock, address, events, client, until };
 }
 
-export function handler(
-  message: string,
-  handle: AgentHandler['handle'],
-  more: Partial<AgentHandler> = {},
-): AgentHandler {
+export function handler(message: string, handle: AgentHandler['handle'], more: Partial<AgentHandler> = {}): AgentHandler {
   return { message, handle, ...more };
 }
 

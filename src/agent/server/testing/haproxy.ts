@@ -87,16 +87,13 @@ function get(socketPath: string, path: string, options: RequestOptions): Promise
   const started = performance.now();
   const { method = 'GET', headers = {}, body } = options;
   return new Promise((resolve, reject) => {
-    const sent = request(
-      { socketPath, path, method, headers: { host: 'a.test', ...headers } },
-      (response) => {
-        response.resume();
-        response.once('end', () => {
-          const ms = performance.now() - started;
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, ms });
-        });
-      },
-    );
+    const sent = request({ socketPath, path, method, headers: { host: 'a.test', ...headers } }, (response) => {
+      response.resume();
+      response.once('end', () => {
+        const ms = performance.now() - started;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, ms });
+      });
+    });
     sent.once('error', reject);
     sent.end(body);
   });

@@ -72,16 +72,12 @@ export class SpopClient {
   }
 
   ack(streamId: number): Promise<Ack> {
-    return this.until(() =>
-      this.received.find((frame): frame is Ack => frame.kind === 'ack' && frame.streamId === streamId),
-    );
+    return this.until(() => this.received.find((frame): frame is Ack => frame.kind === 'ack' && frame.streamId === streamId));
   }
 
   /** The first frame of a kind. */
   frame<K extends Frame['kind']>(kind: K): Promise<Extract<Frame, { kind: K }>> {
-    return this.until(() =>
-      this.received.find((frame): frame is Extract<Frame, { kind: K }> => frame.kind === kind),
-    );
+    return this.until(() => this.received.find((frame): frame is Extract<Frame, { kind: K }> => frame.kind === kind));
   }
 
   /** The first answer of `find`, asked now and after every frame. */

@@ -20,26 +20,15 @@ export const value: fc.Arbitrary<SpopValue> = fc.oneof(
   fc.boolean().map((flag): SpopValue => ({ type: 'bool', value: flag })),
   fc.integer().map((number): SpopValue => ({ type: 'int32', value: number })),
   fc.nat({ max: 0xffff_ffff }).map((number): SpopValue => ({ type: 'uint32', value: number })),
-  fc
-    .bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
-    .map((number): SpopValue => ({ type: 'int64', value: number })),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((number): SpopValue => ({ type: 'int64', value: number })),
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((number): SpopValue => ({ type: 'uint64', value: number })),
-  fc
-    .uint8Array({ minLength: 4, maxLength: 4 })
-    .map((address): SpopValue => ({ type: 'ipv4', value: formatIpv4(address) })),
-  fc
-    .uint8Array({ minLength: 16, maxLength: 16 })
-    .map((address): SpopValue => ({ type: 'ipv6', value: formatIpv6(address) })),
+  fc.uint8Array({ minLength: 4, maxLength: 4 }).map((address): SpopValue => ({ type: 'ipv4', value: formatIpv4(address) })),
+  fc.uint8Array({ minLength: 16, maxLength: 16 }).map((address): SpopValue => ({ type: 'ipv6', value: formatIpv6(address) })),
   byteString.map((text): SpopValue => ({ type: 'string', value: text })),
-  fc
-    .uint8Array({ maxLength: 300 })
-    .map((binary): SpopValue => ({ type: 'binary', value: Buffer.from(binary) })),
+  fc.uint8Array({ maxLength: 300 }).map((binary): SpopValue => ({ type: 'binary', value: Buffer.from(binary) })),
 );
 
-const identifier = fc.oneof(
-  fc.integer({ min: 1, max: 5000 }),
-  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-);
+const identifier = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
 
 const keyValue: fc.Arbitrary<KeyValue> = fc.tuple(byteString, value);
 

@@ -1,0 +1,3 @@
+import { runCases } from '../../testing/cases.ts';
+
+runCases(import.meta.url);
