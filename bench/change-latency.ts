@@ -7,7 +7,7 @@ import { Pool } from 'undici';
 import { quantile, report, round } from './lib/figure.ts';
 import { type RunningRamjet, startRamjet } from './lib/ramjet.ts';
 import { ingressYaml, serviceYaml, writeSite } from './lib/site.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './lib/options.ts';
 
 const N = 'nginx.ingress.kubernetes.io';
 const HOST = 'change.bench.example';
@@ -19,7 +19,9 @@ interface Backend {
 
 function backend(name: string): Promise<Backend> {
   return new Promise((resolve) => {
-    const server = createServer((_, response) => response.end(name)).listen(0, '127.0.0.1', () => resolve({ port: (server.address() as AddressInfo).port, server }));
+    const server = createServer((_, response) => response.end(name)).listen(0, '127.0.0.1', () =>
+      resolve({ port: (server.address() as AddressInfo).port, server }),
+    );
   });
 }
 
@@ -30,7 +32,13 @@ function put(directory: string, name: string, text: string): void {
 }
 
 /** Milliseconds from the change of the file to the first right answer. */
-async function until(pool: Pool, change: () => void, host: string, path: string, right: (status: number, body: string) => boolean): Promise<number> {
+async function until(
+  pool: Pool,
+  change: () => void,
+  host: string,
+  path: string,
+  right: (status: number, body: string) => boolean,
+): Promise<number> {
   const began = performance.now();
   change();
   for (;;) {
@@ -46,12 +54,22 @@ export async function changeLatency(options: BenchOptions): Promise<void> {
   for (const ingresses of options.quick ? [1000] : [1000, 10_000]) {
     const directory = mkdtempSync(join(tmpdir(), 'ramjet-bench-'));
     const [a, b] = await Promise.all([backend('a'), backend('b')]);
-    const site = writeSite(join(directory, 'site'), { routes: ingresses * 2, pathsPerHost: 2, services: ingresses / 2, upstreamPort: a.port });
+    const site = writeSite(join(directory, 'site'), {
+      routes: ingresses * 2,
+      pathsPerHost: 2,
+      services: ingresses / 2,
+      upstreamPort: a.port,
+    });
     const one = (service: string) => [{ path: '/', service }];
     put(site.manifests, 'a.yaml', serviceYaml('a', a.port));
     put(site.manifests, 'b.yaml', serviceYaml('b', b.port));
     put(site.manifests, 'change.yaml', ingressYaml('change', HOST, one('a'), {}));
-    const canary = (weight: number) => put(site.manifests, 'canary.yaml', ingressYaml('canary', HOST, one('b'), { [`${N}/canary`]: 'true', [`${N}/canary-weight`]: String(weight) }));
+    const canary = (weight: number) =>
+      put(
+        site.manifests,
+        'canary.yaml',
+        ingressYaml('canary', HOST, one('b'), { [`${N}/canary`]: 'true', [`${N}/canary-weight`]: String(weight) }),
+      );
     canary(0);
     const ramjet = await startRamjet(directory, site.manifests);
     try {
@@ -79,19 +97,72 @@ async function measure(ingresses: number, directory: string, ramjet: RunningRamj
   const sample = async (name: string, work: (turn: number) => Promise<number>) => {
     const values: number[] = [];
     for (let turn = 0; turn < times; turn += 1) values.push(await work(turn));
-    for (const [label, q] of [['p50', 0.5], ['p99', 0.99]] as const) report({ name: `change-latency/${ingresses}-ingresses/${name}/${label}`, value: round(quantile(values, q)), unit: 'ms', rounds: times });
+    for (const [label, q] of [
+      ['p50', 0.5],
+      ['p99', 0.99],
+    ] as const)
+      report({
+        name: `change-latency/${ingresses}-ingresses/${name}/${label}`,
+        value: round(quantile(values, q)),
+        unit: 'ms',
+        rounds: times,
+      });
   };
   const { a, b, canary } = parts;
-  await sample('weight', (turn) => until(pool, () => canary(turn % 2 === 0 ? 100 : 0), HOST, '/', (_, body) => body === (turn % 2 === 0 ? 'b' : 'a')));
+  await sample('weight', (turn) =>
+    until(
+      pool,
+      () => canary(turn % 2 === 0 ? 100 : 0),
+      HOST,
+      '/',
+      (_, body) => body === (turn % 2 === 0 ? 'b' : 'a'),
+    ),
+  );
   canary(0);
-  await until(pool, () => {}, HOST, '/', (_, body) => body === 'a');
-  await sample('endpoint', (turn) => until(pool, () => put(directory, 'a.yaml', serviceYaml('a', turn % 2 === 0 ? b.port : a.port)), HOST, '/', (_, body) => body === (turn % 2 === 0 ? 'b' : 'a')));
+  await until(
+    pool,
+    () => {},
+    HOST,
+    '/',
+    (_, body) => body === 'a',
+  );
+  await sample('endpoint', (turn) =>
+    until(
+      pool,
+      () => put(directory, 'a.yaml', serviceYaml('a', turn % 2 === 0 ? b.port : a.port)),
+      HOST,
+      '/',
+      (_, body) => body === (turn % 2 === 0 ? 'b' : 'a'),
+    ),
+  );
   const host = (turn: number) => `new-${turn}.bench.example`;
-  await sample('new-ingress', (turn) => until(pool, () => put(directory, `new-${turn}.yaml`, ingressYaml(`new-${turn}`, host(turn), [{ path: '/', service: 'b' }], {})), host(turn), '/', (status) => status === 200));
-  await sample('removed-ingress', (turn) => until(pool, () => unlinkSync(join(directory, `new-${turn}.yaml`)), host(turn), '/', (status) => status === 404));
+  await sample('new-ingress', (turn) =>
+    until(
+      pool,
+      () => put(directory, `new-${turn}.yaml`, ingressYaml(`new-${turn}`, host(turn), [{ path: '/', service: 'b' }], {})),
+      host(turn),
+      '/',
+      (status) => status === 200,
+    ),
+  );
+  await sample('removed-ingress', (turn) =>
+    until(
+      pool,
+      () => unlinkSync(join(directory, `new-${turn}.yaml`)),
+      host(turn),
+      '/',
+      (status) => status === 404,
+    ),
+  );
   await sample('new-service', (turn) => {
     const text = `${serviceYaml(`fresh-${turn}`, b.port)}---\n${ingressYaml(`fresh-${turn}`, `fresh-${turn}.bench.example`, [{ path: '/', service: `fresh-${turn}` }], {})}`;
-    return until(pool, () => put(directory, `fresh-${turn}.yaml`, text), `fresh-${turn}.bench.example`, '/', (status) => status === 200);
+    return until(
+      pool,
+      () => put(directory, `fresh-${turn}.yaml`, text),
+      `fresh-${turn}.bench.example`,
+      '/',
+      (status) => status === 200,
+    );
   });
   await pool.destroy();
 }

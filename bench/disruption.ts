@@ -8,7 +8,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { report } from './lib/figure.ts';
 import { type RunningRamjet, startRamjet } from './lib/ramjet.ts';
 import { ingressYaml, serviceYaml, writeSite } from './lib/site.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './lib/options.ts';
 
 const HOST = 'steady.bench.example';
 const N = 'nginx.ingress.kubernetes.io';
@@ -107,9 +107,15 @@ function change(directory: string, turn: number, port: number): void {
     case 2:
       return put('endpoint.yaml', serviceYaml('moving', port + (turn % 2)));
     case 3:
-      return put(`service-${turn % 50}.yaml`, `${serviceYaml(`fresh-${turn}`, port)}---\n${ingressYaml(`fresh-${turn % 50}`, `fresh-${turn % 50}.bench.example`, [{ path: '/', service: `fresh-${turn}` }], {})}`);
+      return put(
+        `service-${turn % 50}.yaml`,
+        `${serviceYaml(`fresh-${turn}`, port)}---\n${ingressYaml(`fresh-${turn % 50}`, `fresh-${turn % 50}.bench.example`, [{ path: '/', service: `fresh-${turn}` }], {})}`,
+      );
     default:
-      return put('timeouts.yaml', ingressYaml('timeouts', 'timeouts.bench.example', path, { [`${N}/proxy-read-timeout`]: String(10 + (turn % 50)) }));
+      return put(
+        'timeouts.yaml',
+        ingressYaml('timeouts', 'timeouts.bench.example', path, { [`${N}/proxy-read-timeout`]: String(10 + (turn % 50)) }),
+      );
   }
 }
 
@@ -118,7 +124,10 @@ export async function disruption(options: BenchOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'ramjet-bench-'));
   const { server, port } = await backend();
   const site = writeSite(join(directory, 'site'), { routes: 1000, upstreamPort: port });
-  writeFileSync(join(site.manifests, 'steady.yaml'), `${serviceYaml('steady', port)}---\n${ingressYaml('steady', HOST, [{ path: '/', service: 'steady' }], {})}`);
+  writeFileSync(
+    join(site.manifests, 'steady.yaml'),
+    `${serviceYaml('steady', port)}---\n${ingressYaml('steady', HOST, [{ path: '/', service: 'steady' }], {})}`,
+  );
   const ramjet = await startRamjet(directory, site.manifests);
   try {
     await run(changes, site.manifests, ramjet, port);
@@ -148,8 +157,15 @@ async function run(changes: number, directory: string, ramjet: RunningRamjet, po
   for (const socket of sockets) socket.close();
   for (const end of downloads) end();
   const name = `disruption/${changes}-changes`;
-  const figures = { requests: tally.requests, 'failed-requests': tally.failed, 'closed-keep-alive-connections': tally.closed, 'closed-websockets': tally.websocketsClosed, 'broken-downloads': tally.downloadsBroken };
+  const figures = {
+    requests: tally.requests,
+    'failed-requests': tally.failed,
+    'closed-keep-alive-connections': tally.closed,
+    'closed-websockets': tally.websocketsClosed,
+    'broken-downloads': tally.downloadsBroken,
+  };
   for (const [label, value] of Object.entries(figures)) report({ name: `${name}/${label}`, value, unit: 'count', rounds: 1 });
   const metrics = await (await fetch(`http://127.0.0.1:${ramjet.adminPort}/metrics`)).text();
-  for (const [, reason = '', count = '0'] of metrics.matchAll(/^ramjet_reloads_total\{reason="([^"]+)"\} (\d+)/gm)) report({ name: `${name}/reloads/${reason}`, value: Number(count), unit: 'count', rounds: 1 });
+  for (const [, reason = '', count = '0'] of metrics.matchAll(/^ramjet_reloads_total\{reason="([^"]+)"\} (\d+)/gm))
+    report({ name: `${name}/reloads/${reason}`, value: Number(count), unit: 'count', rounds: 1 });
 }

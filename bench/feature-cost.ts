@@ -5,7 +5,7 @@ import { measureRounds, reportSamples } from './request-cost.ts';
 import { writeScript } from './lib/load.ts';
 import { type Proxy, ramjetProxy, startUpstream } from './lib/proxies.ts';
 import { ingressYaml, writeSite } from './lib/site.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './lib/options.ts';
 
 const N = 'nginx.ingress.kubernetes.io';
 
@@ -23,9 +23,12 @@ export async function featureCost(options: BenchOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'ramjet-bench-'));
   const upstream = await startUpstream(directory);
   try {
-    for (const [name, annotations] of Object.entries(FEATURES)) await compare(name, directory, upstream, options, { annotations: () => annotations });
+    for (const [name, annotations] of Object.entries(FEATURES))
+      await compare(name, directory, upstream, options, { annotations: () => annotations });
     await compare('canary-weight', directory, upstream, options, { canary: { [`${N}/canary-weight`]: '20' } });
-    await compare('canary-header', directory, upstream, options, { canary: { [`${N}/canary-by-header`]: 'X-Canary', [`${N}/canary-weight`]: '20' } });
+    await compare('canary-header', directory, upstream, options, {
+      canary: { [`${N}/canary-by-header`]: 'X-Canary', [`${N}/canary-weight`]: '20' },
+    });
   } finally {
     await upstream.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -41,8 +44,18 @@ interface Variant {
 async function compare(name: string, directory: string, upstream: Proxy, options: BenchOptions, variant: Variant): Promise<void> {
   const routes = 1000;
   const without = writeSite(join(directory, `${name}-without`), { routes, upstreamPort: upstream.port });
-  const canaries = variant.canary === undefined ? undefined : without.hosts.map(({ host, paths }, index) => ingressYaml(`canary-${index}`, host, paths, { [`${N}/canary`]: 'true', ...variant.canary })).join('---\n');
-  const site = writeSite(join(directory, name), { routes, upstreamPort: upstream.port, ...(variant.annotations ? { annotations: variant.annotations } : {}), ...(canaries === undefined ? {} : { more: canaries }) });
+  const canaries =
+    variant.canary === undefined
+      ? undefined
+      : without.hosts
+          .map(({ host, paths }, index) => ingressYaml(`canary-${index}`, host, paths, { [`${N}/canary`]: 'true', ...variant.canary }))
+          .join('---\n');
+  const site = writeSite(join(directory, name), {
+    routes,
+    upstreamPort: upstream.port,
+    ...(variant.annotations ? { annotations: variant.annotations } : {}),
+    ...(canaries === undefined ? {} : { more: canaries }),
+  });
   const proxies = [await ramjetProxy(directory, without, { name: 'without' }), await ramjetProxy(directory, site, { name: 'with' })];
   try {
     reportSamples(`feature-cost/${name}`, await measureRounds(proxies, writeScript(directory, site.targets), options), 'with');

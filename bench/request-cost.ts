@@ -6,7 +6,7 @@ import { load, writeScript } from './lib/load.ts';
 import { cpuSeconds } from './lib/processes.ts';
 import { nginxProxy, plainHaproxy, type Proxy, ramjetProxy, startUpstream } from './lib/proxies.ts';
 import { writeSite } from './lib/site.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './lib/options.ts';
 
 interface Samples {
   readonly cpu: number[];
@@ -15,7 +15,11 @@ interface Samples {
 }
 
 /** CPU per request in microseconds and p99 of each proxy, one after the other in every round. */
-export async function measureRounds(proxies: readonly Proxy[], script: string, options: BenchOptions): Promise<ReadonlyMap<string, Samples>> {
+export async function measureRounds(
+  proxies: readonly Proxy[],
+  script: string,
+  options: BenchOptions,
+): Promise<ReadonlyMap<string, Samples>> {
   const samples = new Map<string, Samples>(proxies.map((proxy) => [proxy.name, { cpu: [], p99: [], perSecond: [] }]));
   for (const proxy of proxies) await load(proxy.port, script, { seconds: 1, connections: 32 });
   for (let turn = 0; turn < options.rounds; turn += 1) {
@@ -38,12 +42,27 @@ export function reportSamples(name: string, samples: ReadonlyMap<string, Samples
   const own = samples.get(subject);
   if (own === undefined) return;
   for (const [against, other] of samples) {
-    const ratio = (mine: readonly number[], theirs: readonly number[]) => round(median(mine.map((value, index) => value / (theirs[index] ?? Number.NaN))));
+    const ratio = (mine: readonly number[], theirs: readonly number[]) =>
+      round(median(mine.map((value, index) => value / (theirs[index] ?? Number.NaN))));
     const rounds = own.cpu.length;
     if (against === subject) continue;
-    report({ name: `${name}/cpu-per-request`, value: round(median(own.cpu)), unit: 'us', against, ratio: ratio(own.cpu, other.cpu), rounds });
+    report({
+      name: `${name}/cpu-per-request`,
+      value: round(median(own.cpu)),
+      unit: 'us',
+      against,
+      ratio: ratio(own.cpu, other.cpu),
+      rounds,
+    });
     report({ name: `${name}/p99`, value: round(median(own.p99)), unit: 'ms', against, ratio: ratio(own.p99, other.p99), rounds });
-    report({ name: `${name}/requests-per-second`, value: round(median(own.perSecond), 5), unit: '1/s', against, ratio: ratio(own.perSecond, other.perSecond), rounds });
+    report({
+      name: `${name}/requests-per-second`,
+      value: round(median(own.perSecond), 5),
+      unit: '1/s',
+      against,
+      ratio: ratio(own.perSecond, other.perSecond),
+      rounds,
+    });
   }
 }
 
@@ -53,7 +72,11 @@ export async function requestCost(options: BenchOptions): Promise<void> {
     const directory = mkdtempSync(join(tmpdir(), 'ramjet-bench-'));
     const upstream = await startUpstream(directory);
     const site = writeSite(join(directory, 'site'), { routes, upstreamPort: upstream.port });
-    const proxies = [await plainHaproxy(directory, upstream.port), await nginxProxy(directory, site, upstream.port), await ramjetProxy(directory, site)];
+    const proxies = [
+      await plainHaproxy(directory, upstream.port),
+      await nginxProxy(directory, site, upstream.port),
+      await ramjetProxy(directory, site),
+    ];
     try {
       const samples = await measureRounds(proxies, writeScript(directory, site.targets), options);
       reportSamples(`request-cost/${routes}-routes`, samples, 'ramjet');

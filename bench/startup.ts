@@ -5,7 +5,7 @@ import { median, report, round } from './lib/figure.ts';
 import { commandOf, family, residentBytes } from './lib/processes.ts';
 import { startRamjet } from './lib/ramjet.ts';
 import { writeSite } from './lib/site.ts';
-import type { BenchOptions } from './run.ts';
+import type { BenchOptions } from './lib/options.ts';
 
 /** Time from the start of the process to readiness, and memory of controller and data plane then. */
 export async function startup(options: BenchOptions): Promise<void> {

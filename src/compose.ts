@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
-import { type AdminServer, startAdmin } from './admin/server.ts';
+import { startAdmin } from './admin/server.ts';
 import { AgentProcess } from './agent/process.ts';
 import { Controller } from './controller.ts';
 import { FEATURES } from './features/features.generated.ts';
 import { CATALOGUE } from './features/catalogue.ts';
 import { registryOf } from './features/contract/registry.ts';
-import { type RouteCounters, readRouteCounters } from './haproxy/counters.ts';
+import { readRouteCounters } from './haproxy/counters.ts';
 import { DataPlane, type ProcessControl, type ProcessFault } from './haproxy/data-plane.ts';
 import { driverOf } from './haproxy/driver.ts';
 import type { HaproxyVersion } from './haproxy/feature.ts';
@@ -20,7 +20,7 @@ import type { PlanSettings } from './haproxy/plan/settings.ts';
 import { HaproxyProcess } from './haproxy/process/haproxy-process.ts';
 import type { ProcessInfo } from './haproxy/process/options.ts';
 import type { ProcessResult } from './haproxy/process/result.ts';
-import { createRuntimeClient, type RuntimeClient } from './haproxy/runtime/client.ts';
+import { createRuntimeClient } from './haproxy/runtime/client.ts';
 import { systemClock } from './haproxy/runtime/clock.ts';
 import { Secret } from './model/secret.ts';
 import type { Snapshot } from './objects/snapshot.ts';
@@ -56,7 +56,11 @@ export async function startDaemon(settings: Settings, haproxy: HaproxyBinary): P
   const runDir = settings.runDir ?? (await mkdtemp(join(tmpdir(), 'ramjet-')));
   await mkdir(runDir, { recursive: true, mode: 0o700 });
   const planSettings: PlanSettings = { ...settings.plan, version: haproxy.version, runDir, asRoot: userId() === 0 };
-  const planner = new Planner(await driverOf(), planSettings, new Secret(selfSignedCertificate({ name: 'ramjet.invalid', now: new Date(), serial: randomBytes(16) })));
+  const planner = new Planner(
+    await driverOf(),
+    planSettings,
+    new Secret(selfSignedCertificate({ name: 'ramjet.invalid', now: new Date(), serial: randomBytes(16) })),
+  );
   const runtime = createRuntimeClient({ socketPath: join(runDir, 'runtime.sock') });
   const process = new HaproxyProcess({ binary: haproxy.path, configFile: join(runDir, 'haproxy.cfg'), runDir, log });
   const agent = new LazyAgent(runDir, log);
@@ -86,7 +90,13 @@ export async function startDaemon(settings: Settings, haproxy: HaproxyBinary): P
   const source = await startSource(settings, controller, log);
   let accepting = true;
   const admin = await startAdmin(
-    { state: () => controller.state, generations, metrics, counters: () => countersOf(runtime), accepting: () => accepting },
+    {
+      state: () => controller.state,
+      generations: () => generations.list,
+      metrics: async (counters) => ({ text: await metrics.text(controller.state.model, counters), contentType: metrics.contentType }),
+      counters: () => readRouteCounters(runtime),
+      accepting: () => accepting,
+    },
     adminAddress(settings.admin),
   );
   const stop = async () => {
@@ -202,10 +212,6 @@ async function startSource(settings: Settings, controller: Controller, log: Logg
       watcher.stop();
     },
   };
-}
-
-function countersOf(runtime: RuntimeClient): Promise<ReadonlyMap<string, RouteCounters>> {
-  return readRouteCounters(runtime);
 }
 
 function adminAddress(text: string): { readonly host: string; readonly port: number } {

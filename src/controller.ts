@@ -2,16 +2,19 @@ import { compile, CompilerMemory, type Compiled } from './compiler/compile.ts';
 import type { CompileSettings } from './compiler/settings.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostics/diagnostic.ts';
 import type { Registry } from './features/contract/registry.ts';
-import type { ApplyReport, DataPlane } from './haproxy/data-plane.ts';
+import type { Applied } from './model/applied.ts';
 import type { Model } from './model/model.ts';
 import type { Snapshot } from './objects/snapshot.ts';
-import { Generations } from './report/generations.ts';
-import { Metrics } from './report/metrics.ts';
+import type { Generations } from './report/generations.ts';
+import type { Metrics } from './report/metrics.ts';
+
+/** `rejected`: objects that the data plane refused. */
+type ApplyReport = Applied & { readonly rejected: readonly Diagnostic[] };
 
 export interface ControllerParts {
   readonly settings: CompileSettings;
   readonly registry: Registry;
-  readonly dataPlane: DataPlane;
+  readonly dataPlane: { apply(model: Model): Promise<ApplyReport> };
   readonly generations: Generations;
   readonly metrics: Metrics;
   /** Monotonic milliseconds. */
@@ -86,13 +89,20 @@ export class Controller {
   }
 
   #finish(compiled: Compiled, report: ApplyReport, compileMilliseconds: number): void {
-    const diagnostics = report.rejected.length === 0 ? compiled.diagnostics : [...compiled.diagnostics, ...report.rejected].sort(compareDiagnostics);
+    const diagnostics =
+      report.rejected.length === 0 ? compiled.diagnostics : [...compiled.diagnostics, ...report.rejected].sort(compareDiagnostics);
     this.#state = { model: report.model, diagnostics, ready: true };
     const generation = this.#parts.generations.record(report.model, report);
     this.#parts.metrics.applied(report, generation?.number ?? this.#parts.generations.list[0]?.number ?? 0);
     for (const entry of report.rejected) this.#parts.log('error', entry.message, { code: entry.code });
     if (generation === undefined) return;
-    const facts = { generation: generation.number, how: report.how, compileMs: Math.round(compileMilliseconds), applyMs: generation.milliseconds, steps: report.steps };
+    const facts = {
+      generation: generation.number,
+      how: report.how,
+      compileMs: Math.round(compileMilliseconds),
+      applyMs: generation.milliseconds,
+      steps: report.steps,
+    };
     const reasons = report.reasons.map((reason) => reason.reason);
     this.#parts.log('info', 'serving', reasons.length === 0 ? facts : { ...facts, reasons });
   }

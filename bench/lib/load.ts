@@ -29,12 +29,29 @@ export function writeScript(directory: string, targets: readonly Target[]): stri
 
 const MILLISECONDS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
 
-export async function load(port: number, script: string, options: { readonly seconds: number; readonly connections: number }): Promise<Load> {
-  const { stdout } = await run('wrk', ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '--latency', '-s', script, `http://127.0.0.1:${port}/`]);
+export async function load(
+  port: number,
+  script: string,
+  options: { readonly seconds: number; readonly connections: number },
+): Promise<Load> {
+  const { stdout } = await run('wrk', [
+    '-t1',
+    `-c${options.connections}`,
+    `-d${options.seconds}s`,
+    '--latency',
+    '-s',
+    script,
+    `http://127.0.0.1:${port}/`,
+  ]);
   const [, requests = '0', seconds = '1'] = /(\d+) requests in ([\d.]+)s/.exec(stdout) ?? [];
   const [, p99 = 'NaN', unit = 'ms'] = /99%\s+([\d.]+)(us|ms|s|m)/.exec(stdout) ?? [];
   const bad = Number(/Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1] ?? 0);
   const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(stdout) ?? [];
   const errors = bad + sockets.slice(1).reduce((sum, count) => sum + Number(count), 0);
-  return { requests: Number(requests), errors, perSecond: Number(requests) / Number(seconds), p99: Number(p99) * (MILLISECONDS[unit] ?? 1) };
+  return {
+    requests: Number(requests),
+    errors,
+    perSecond: Number(requests) / Number(seconds),
+    p99: Number(p99) * (MILLISECONDS[unit] ?? 1),
+  };
 }

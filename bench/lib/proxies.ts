@@ -17,7 +17,12 @@ export interface Proxy {
 /** An upstream that costs little and never waits: nginx with a fixed answer. */
 export async function startUpstream(directory: string): Promise<Proxy> {
   const port = await freePort();
-  return startNginx('upstream', directory, port, `server { listen 127.0.0.1:${port} backlog=4096; keepalive_requests 1000000000; keepalive_timeout 3600s; location / { return 200 "ok\\n"; } }`);
+  return startNginx(
+    'upstream',
+    directory,
+    port,
+    `server { listen 127.0.0.1:${port} backlog=4096; keepalive_requests 1000000000; keepalive_timeout 3600s; location / { return 200 "ok\\n"; } }`,
+  );
 }
 
 async function startNginx(name: string, directory: string, port: number, http: string): Promise<Proxy> {
@@ -42,7 +47,17 @@ async function startNginx(name: string, directory: string, port: number, http: s
 /** nginx as an ingress would write it: a server per host, an upstream with keep-alive per Service, the same forwarded headers. */
 export async function nginxProxy(directory: string, site: Site, upstreamPort: number): Promise<Proxy> {
   const port = await freePort();
-  const headers = ['Host $host', 'X-Request-ID $request_id', 'X-Real-IP $remote_addr', 'X-Forwarded-For $remote_addr', 'X-Forwarded-Host $host', `X-Forwarded-Port ${port}`, 'X-Forwarded-Proto $scheme', 'X-Scheme $scheme', 'Connection ""'];
+  const headers = [
+    'Host $host',
+    'X-Request-ID $request_id',
+    'X-Real-IP $remote_addr',
+    'X-Forwarded-For $remote_addr',
+    'X-Forwarded-Host $host',
+    `X-Forwarded-Port ${port}`,
+    'X-Forwarded-Proto $scheme',
+    'X-Scheme $scheme',
+    'Connection ""',
+  ];
   const upstreams = site.services.map((name) => `upstream ${name} { server 127.0.0.1:${upstreamPort}; keepalive 64; }`);
   const servers = site.hosts.map(({ host, paths }) => {
     const locations = paths.map(({ path, service }) => `location ${path} { proxy_pass http://${service}; }`);
@@ -57,13 +72,20 @@ export async function plainHaproxy(directory: string, upstreamPort: number): Pro
   const port = await freePort();
   const file = join(directory, 'plain.cfg');
   const base = ['mode http', 'timeout connect 5s', 'timeout client 60s', 'timeout server 60s', 'http-reuse always'];
-  writeFileSync(file, `defaults\n  ${base.join('\n  ')}\nfrontend f\n  bind 127.0.0.1:${port}\n  default_backend b\nbackend b\n  server s 127.0.0.1:${upstreamPort} pool-low-conn 8\n`);
+  writeFileSync(
+    file,
+    `defaults\n  ${base.join('\n  ')}\nfrontend f\n  bind 127.0.0.1:${port}\n  default_backend b\nbackend b\n  server s 127.0.0.1:${upstreamPort} pool-low-conn 8\n`,
+  );
   const child = start(haproxyBinary('3.4'), ['-f', file]);
   await untilListening(port);
   return { name: 'haproxy', port, pids: () => family(child.pid ?? 0), stop: () => stop(child) };
 }
 
-export async function ramjetProxy(directory: string, site: Site, options: { readonly name?: string; readonly version?: '3.2' | '3.4' } = {}): Promise<Proxy> {
+export async function ramjetProxy(
+  directory: string,
+  site: Site,
+  options: { readonly name?: string; readonly version?: '3.2' | '3.4' } = {},
+): Promise<Proxy> {
   const ramjet = await startRamjet(directory, site.manifests, options);
   return {
     name: options.name ?? 'ramjet',

@@ -14,7 +14,11 @@ export interface RunningRamjet {
 const BIN = fileURLToPath(new URL('../../bin/ramjet.mjs', import.meta.url));
 
 /** The program as a user starts it. */
-export async function startRamjet(_directory: string, manifests: string, options: { readonly version?: '3.2' | '3.4' } = {}): Promise<RunningRamjet> {
+export async function startRamjet(
+  _directory: string,
+  manifests: string,
+  options: { readonly version?: '3.2' | '3.4' } = {},
+): Promise<RunningRamjet> {
   const { haproxyBinary } = await import('../../src/testing/haproxy-binary.ts');
   const [port, httpsPort, adminPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const began = performance.now();

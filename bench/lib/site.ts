@@ -43,7 +43,8 @@ export function writeSite(directory: string, options: SiteOptions): Site {
     }),
   }));
   writeFileSync(join(directory, 'services.yaml'), services.map((name) => serviceYaml(name, upstreamPort)).join('---\n'));
-  for (const [index, { host, paths }] of hosts.entries()) writeFileSync(join(directory, `ingress-${index}.yaml`), ingressYaml(`ing-${index}`, host, paths, options.annotations?.(index) ?? {}));
+  for (const [index, { host, paths }] of hosts.entries())
+    writeFileSync(join(directory, `ingress-${index}.yaml`), ingressYaml(`ing-${index}`, host, paths, options.annotations?.(index) ?? {}));
   if (options.more !== undefined) writeFileSync(join(directory, 'more.yaml'), options.more);
   const all = hosts.flatMap(({ host, paths }) => paths.map(({ path }) => ({ host, path: `${path}x` })));
   const step = Math.max(1, Math.floor(all.length / 500));
@@ -54,8 +55,16 @@ export function serviceYaml(name: string, port: number): string {
   return `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, annotations: { ramjet.dev/endpoints: '127.0.0.1:${port}' } }\nspec: { ports: [{ port: 80 }] }\n`;
 }
 
-export function ingressYaml(name: string, host: string, paths: readonly { readonly path: string; readonly service: string }[], annotations: Readonly<Record<string, string>>): string {
-  const items = paths.map(({ path, service }) => `      - { path: '${path}', pathType: Prefix, backend: { service: { name: ${service}, port: { number: 80 } } } }`);
+export function ingressYaml(
+  name: string,
+  host: string,
+  paths: readonly { readonly path: string; readonly service: string }[],
+  annotations: Readonly<Record<string, string>>,
+): string {
+  const items = paths.map(
+    ({ path, service }) =>
+      `      - { path: '${path}', pathType: Prefix, backend: { service: { name: ${service}, port: { number: 80 } } } }`,
+  );
   return [
     'apiVersion: networking.k8s.io/v1',
     'kind: Ingress',

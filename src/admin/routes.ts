@@ -1,4 +1,4 @@
-import type { RouteCounters } from '../haproxy/counters.ts';
+import type { RouteCounters } from '../model/counters.ts';
 import { hostKey } from '../model/identity.ts';
 import { pathText } from '../model/diff.ts';
 import type { Model, Route } from '../model/model.ts';
@@ -13,7 +13,13 @@ export interface RouteView {
   readonly backend: string | null;
   readonly endpoints: number;
   readonly policies: readonly string[];
-  readonly canaries: readonly { readonly backend: string; readonly object: string; readonly weight: number; readonly total: number; readonly endpoints: number }[];
+  readonly canaries: readonly {
+    readonly backend: string;
+    readonly object: string;
+    readonly weight: number;
+    readonly total: number;
+    readonly endpoints: number;
+  }[];
   readonly closed: number | null;
   readonly requests: { readonly '2xx': number; readonly '3xx': number; readonly '4xx': number; readonly '5xx': number };
   /** Mean time to the headers of an answer; null before the first one. */
@@ -21,7 +27,9 @@ export interface RouteView {
 }
 
 export function routeViews(model: Model, counters: ReadonlyMap<string, RouteCounters>): readonly RouteView[] {
-  const ready = new Map(model.backends.map((backend) => [backend.id, backend.endpoints.filter((endpoint) => endpoint.state === 'ready').length]));
+  const ready = new Map(
+    model.backends.map((backend) => [backend.id, backend.endpoints.filter((endpoint) => endpoint.state === 'ready').length]),
+  );
   return model.routes.map((route) => routeView(route, ready, counters.get(route.id)));
 }
 
@@ -36,7 +44,13 @@ function routeView(route: Route, ready: ReadonlyMap<string, number>, counted: Ro
     backend: route.backend ?? null,
     endpoints: route.backend === undefined ? 0 : (ready.get(route.backend) ?? 0),
     policies: Object.keys(route.policies),
-    canaries: route.canaries.map(({ backend, origin, weight, total: of }) => ({ backend, object: originName(origin), weight, total: of, endpoints: ready.get(backend) ?? 0 })),
+    canaries: route.canaries.map(({ backend, origin, weight, total: of }) => ({
+      backend,
+      object: originName(origin),
+      weight,
+      total: of,
+      endpoints: ready.get(backend) ?? 0,
+    })),
     closed: route.closed?.status ?? null,
     requests,
     meanMilliseconds: counted === undefined || total === 0 ? null : Math.round(counted.sumMilliseconds / total),

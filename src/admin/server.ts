@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { ControllerState } from '../controller.ts';
-import type { RouteCounters } from '../haproxy/counters.ts';
-import type { Generations } from '../report/generations.ts';
-import type { Metrics } from '../report/metrics.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { RouteCounters } from '../model/counters.ts';
+import type { Model } from '../model/model.ts';
 import { routeViews } from './routes.ts';
 
 export interface AdminParts {
-  readonly state: () => ControllerState;
-  readonly generations: Generations;
-  readonly metrics: Metrics;
+  /** What is served now. */
+  state(): { readonly model: Model | undefined; readonly diagnostics: readonly Diagnostic[]; readonly ready: boolean };
+  /** Newest first, ready to be printed as JSON. */
+  generations(): readonly object[];
+  /** In Prometheus' text format. */
+  metrics(counters: ReadonlyMap<string, RouteCounters>): Promise<{ readonly text: string; readonly contentType: string }>;
   counters(): Promise<ReadonlyMap<string, RouteCounters>>;
   /** False while Ramjet ends, before it stops serving. */
   accepting(): boolean;
@@ -23,15 +25,25 @@ export function adminApp(parts: AdminParts): Hono {
   const app = new Hono();
   app.get('/healthz', (c) => c.text('ok\n'));
   app.get('/readyz', (c) => (parts.state().ready && parts.accepting() ? c.text('ready\n') : c.text('not ready\n', 503)));
-  app.get('/metrics', async (c) => c.text(await parts.metrics.text(parts.state().model, await parts.counters()), 200, { 'content-type': parts.metrics.contentType }));
+  app.get('/metrics', async (c) => {
+    const { text, contentType } = await parts.metrics(await parts.counters());
+    return c.text(text, 200, { 'content-type': contentType });
+  });
   app.get('/admin/routes', async (c) => c.json(routeViews(parts.state().model ?? EMPTY, await parts.counters())));
-  app.get('/admin/generations', (c) => c.json(parts.generations.list));
+  app.get('/admin/generations', (c) => c.json(parts.generations()));
   app.get('/admin/diagnostics', (c) => c.json(parts.state().diagnostics));
   app.get('/admin/certificates', (c) =>
-    c.json((parts.state().model?.certificates ?? []).map(({ id, names, notAfter }) => ({ id, names, notAfter: new Date(notAfter).toISOString() }))),
+    c.json(
+      (parts.state().model?.certificates ?? []).map(({ id, names, notAfter }) => ({
+        id,
+        names,
+        notAfter: new Date(notAfter).toISOString(),
+      })),
+    ),
   );
   const pages = { '/': 'page.html', '/page.css': 'page.css', '/page.js': 'page.js' } as const;
-  for (const [path, file] of Object.entries(pages)) app.get(path, (c) => c.body(pageFile(file), 200, { 'content-type': contentType(file), ...SECURITY_HEADERS }));
+  for (const [path, file] of Object.entries(pages))
+    app.get(path, (c) => c.body(pageFile(file), 200, { 'content-type': contentType(file), ...SECURITY_HEADERS }));
   return app;
 }
 
@@ -41,7 +53,11 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-cache',
 } as const;
 
-const PAGE = { html: new URL('./ui/page.html', import.meta.url), css: new URL('./ui/page.css', import.meta.url), js: new URL('./ui/page.js', import.meta.url) };
+const PAGE = {
+  html: new URL('./ui/page.html', import.meta.url),
+  css: new URL('./ui/page.css', import.meta.url),
+  js: new URL('./ui/page.js', import.meta.url),
+};
 
 function pageFile(file: 'page.html' | 'page.css' | 'page.js'): string {
   const kind = file === 'page.html' ? 'html' : file === 'page.css' ? 'css' : 'js';

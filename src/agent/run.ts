@@ -51,7 +51,7 @@ export class Agent {
 
   async stop(): Promise<void> {
     await this.#server.stop({ drainMs: 1_000 });
-    await Promise.all([...this.#services.values()].map((service) => service.stop?.()));
+    await Promise.all([...this.#services.values()].map(async (service) => service.stop?.()));
   }
 
   async #load(): Promise<void> {

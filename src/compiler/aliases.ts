@@ -62,11 +62,20 @@ export function addAliases(translated: readonly Translated[], routes: ReadonlyMa
       if (!all.has(route.key)) all.set(route.key, { ...merged, route });
     }
   }
-  const names = new Map([...bySource].map(([source, hosts]) => [source, hosts.flatMap((host) => (host.type === 'exact' || host.type === 'wildcard' ? [hostKey(host)] : []))]));
+  const names = new Map(
+    [...bySource].map(([source, hosts]) => [
+      source,
+      hosts.flatMap((host) => (host.type === 'exact' || host.type === 'wildcard' ? [hostKey(host)] : [])),
+    ]),
+  );
   return { routes: all, names, diagnostics };
 }
 
-function claimAliases(speakers: readonly Translated[], written: ReadonlyMap<string, MergedRoute>, diagnostics: Diagnostic[]): Iterable<Alias> {
+function claimAliases(
+  speakers: readonly Translated[],
+  written: ReadonlyMap<string, MergedRoute>,
+  diagnostics: Diagnostic[],
+): Iterable<Alias> {
   const claimed = new Map<string, Alias>();
   for (const owner of [...speakers].sort(byAge)) {
     // An alias can stand for one host only: the first that the object writes.

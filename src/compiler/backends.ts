@@ -55,7 +55,13 @@ export class BackendTable {
   }
 
   /** `undefined`: nothing can answer; said so in `diagnostics`. */
-  request(namespace: string, reference: ServiceReference, policies: Partial<BackendPolicies>, origin: Origin, effect = 'the route answers 503'): Backend | undefined {
+  request(
+    namespace: string,
+    reference: ServiceReference,
+    policies: Partial<BackendPolicies>,
+    origin: Origin,
+    effect = 'the route answers 503',
+  ): Backend | undefined {
     const id = this.#idOf(namespace, reference, policies);
     const known = this.#backends.get(id);
     if (known) return known;
@@ -65,7 +71,13 @@ export class BackendTable {
         this.#say(diagnostic('ServiceMissing', origin, `There is no Service ${quote(`${namespace}/${reference.name}`)}; ${effect}.`));
         return undefined;
       case 'no-port':
-        this.#say(diagnostic('ServicePortMissing', origin, `Service ${quote(`${namespace}/${reference.name}`)} has no port ${quote(String(reference.port))}; ${effect}.`));
+        this.#say(
+          diagnostic(
+            'ServicePortMissing',
+            origin,
+            `Service ${quote(`${namespace}/${reference.name}`)} has no port ${quote(String(reference.port))}; ${effect}.`,
+          ),
+        );
         return undefined;
       case 'endpoints': {
         const backend = this.#memory.keep({ id, namespace, reference, policies, origin, lookup });
@@ -76,7 +88,13 @@ export class BackendTable {
     }
   }
 
-  #reportOnce(namespace: string, reference: ServiceReference, lookup: ServiceLookup & { found: 'endpoints' }, origin: Origin, effect: string): void {
+  #reportOnce(
+    namespace: string,
+    reference: ServiceReference,
+    lookup: ServiceLookup & { found: 'endpoints' },
+    origin: Origin,
+    effect: string,
+  ): void {
     const key = objectKey(namespace, reference.name);
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
@@ -122,7 +140,16 @@ export class BackendMemory {
     if (known?.lookup === lookup && known.backend.policies === policies && known.backend.origin === origin) return known.backend;
     const { appProtocol } = lookup.port;
     const protocol = appProtocol === undefined ? {} : { appProtocol };
-    const backend: Backend = { id, namespace, service: reference.name, port: reference.port, ...protocol, policies, endpoints: lookup.endpoints, origin };
+    const backend: Backend = {
+      id,
+      namespace,
+      service: reference.name,
+      port: reference.port,
+      ...protocol,
+      policies,
+      endpoints: lookup.endpoints,
+      origin,
+    };
     this.#backends.set(id, { lookup, backend });
     return backend;
   }

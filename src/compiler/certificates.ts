@@ -48,11 +48,19 @@ export function compileCertificates(
   addAliasNames(aliases, names, certificates, taken);
   const list = [...certificates].map(([id, certificate]) => ({ ...certificate, id, names: [...(names.get(id) ?? [])].sort(compareText) }));
   const fallback = defaultCertificate(settings, snapshot, memory, diagnostics);
-  return { certificates: [...(fallback ? [fallback] : []), ...list.filter((one) => one.names.length > 0).sort((a, b) => compareText(a.id, b.id))], diagnostics };
+  return {
+    certificates: [...(fallback ? [fallback] : []), ...list.filter((one) => one.names.length > 0).sort((a, b) => compareText(a.id, b.id))],
+    diagnostics,
+  };
 }
 
 /** An alias shows its host's certificate if that names it too. */
-function addAliasNames(aliases: ReadonlyMap<string, readonly string[]>, names: ReadonlyMap<string, Set<string>>, certificates: ReadonlyMap<string, Certificate>, taken: Set<string>): void {
+function addAliasNames(
+  aliases: ReadonlyMap<string, readonly string[]>,
+  names: ReadonlyMap<string, Set<string>>,
+  certificates: ReadonlyMap<string, Certificate>,
+  taken: Set<string>,
+): void {
   if (aliases.size === 0) return;
   for (const [key, own] of names) {
     const covered = certificates.get(key)?.names ?? [];
@@ -72,13 +80,20 @@ function sniNames(entry: IngressTls, certificate: Certificate): readonly string[
   return entry.hosts.length > 0 ? entry.hosts : certificate.names;
 }
 
-function defaultCertificate(settings: CompileSettings, snapshot: Snapshot, memory: WeakMap<object, Certificate | string>, diagnostics: Diagnostic[]): Certificate | undefined {
+function defaultCertificate(
+  settings: CompileSettings,
+  snapshot: Snapshot,
+  memory: WeakMap<object, Certificate | string>,
+  diagnostics: Diagnostic[],
+): Certificate | undefined {
   const key = settings.defaultCertificate;
   if (key === undefined) return undefined;
   const read = readSecret(key, snapshot, memory);
   if (typeof read !== 'string') return { ...read, id: 'default', names: [] };
   const [namespace = '', name = ''] = key.split('/');
-  diagnostics.push(diagnostic(snapshot.secrets.has(key) ? 'InvalidCertificate' : 'SecretMissing', { kind: 'Secret', namespace, name }, read));
+  diagnostics.push(
+    diagnostic(snapshot.secrets.has(key) ? 'InvalidCertificate' : 'SecretMissing', { kind: 'Secret', namespace, name }, read),
+  );
   return undefined;
 }
 

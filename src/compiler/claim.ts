@@ -15,7 +15,10 @@ const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
  * Which Ingresses are ours. The legacy annotation is asked first, as ingress-nginx does, then
  * `ingressClassName`, then the default class.
  */
-export function claimIngresses(snapshot: Snapshot, settings: CompileSettings): { claims: readonly Claim[]; diagnostics: readonly Diagnostic[] } {
+export function claimIngresses(
+  snapshot: Snapshot,
+  settings: CompileSettings,
+): { claims: readonly Claim[]; diagnostics: readonly Diagnostic[] } {
   const claims: Claim[] = [];
   const diagnostics: Diagnostic[] = [];
   const classIsOurs = (name: string) => {
@@ -33,7 +36,13 @@ export function claimIngresses(snapshot: Snapshot, settings: CompileSettings): {
     if (ours) claims.push({ ingress, compat: name !== undefined && settings.mseClassNames.includes(name) ? 'mse' : 'nginx' });
     else if (ours === undefined && name !== undefined) {
       const field = annotated === undefined ? 'spec.ingressClassName' : `metadata.annotations["${CLASS_ANNOTATION}"]`;
-      diagnostics.push(diagnostic('ClassUnknown', objectOrigin(ingress, field), `The class ${quote(name)} is not claimed by Ramjet and no IngressClass of that name exists; the object is not served.`));
+      diagnostics.push(
+        diagnostic(
+          'ClassUnknown',
+          objectOrigin(ingress, field),
+          `The class ${quote(name)} is not claimed by Ramjet and no IngressClass of that name exists; the object is not served.`,
+        ),
+      );
     }
   }
   return { claims, diagnostics };

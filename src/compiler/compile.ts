@@ -39,7 +39,9 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
   const canaryDiagnostics: Diagnostic[] = [];
   const hostWide = hostWidePolicies(translated);
   const ordered = memory.routeOrder.of(aliased.routes).flatMap((key) => aliased.routes.get(key) ?? []);
-  const routes = ordered.map((one) => finishRoute(one, hostWide.of(one.route.entry.draft.host), registry, backends, memory, canaryDiagnostics));
+  const routes = ordered.map((one) =>
+    finishRoute(one, hostWide.of(one.route.entry.draft.host), registry, backends, memory, canaryDiagnostics),
+  );
   const fallback = defaultBackend(settings, backends);
   const certificates = compileCertificates(translated, aliased.names, snapshot, settings, memory.certificates);
   const model = {
@@ -64,7 +66,14 @@ export function compile(snapshot: Snapshot, settings: CompileSettings, registry:
 }
 
 /** A route keeps its identity while nothing it is made of changed, so that the data plane can skip it. */
-function finishRoute(merged: MergedRoute, hostWide: HostWide | undefined, registry: Registry, backends: BackendTable, memory: CompilerMemory, diagnostics: Diagnostic[]): Route {
+function finishRoute(
+  merged: MergedRoute,
+  hostWide: HostWide | undefined,
+  registry: Registry,
+  backends: BackendTable,
+  memory: CompilerMemory,
+  diagnostics: Diagnostic[],
+): Route {
   const { owner, route } = merged;
   const { namespace } = owner.ingress.metadata;
   const backend = route.service && backends.request(namespace, route.service, owner.backendPolicies, route.entry.origin);
@@ -78,7 +87,12 @@ function finishRoute(merged: MergedRoute, hostWide: HostWide | undefined, regist
   return finished;
 }
 
-function buildRoute({ owner, route }: MergedRoute, hostWide: HostWide | undefined, backend: string | undefined, canaries: readonly Canary[]): Route {
+function buildRoute(
+  { owner, route }: MergedRoute,
+  hostWide: HostWide | undefined,
+  backend: string | undefined,
+  canaries: readonly Canary[],
+): Route {
   const { draft } = route;
   const { namespace, name, createdAt } = owner.ingress.metadata;
   const closed = owner.closed ?? hostWide?.closed;
@@ -113,7 +127,6 @@ function hostsOf(routes: readonly Route[], merged: readonly MergedRoute[]): read
   }
   return [...hosts].map(([key, { match, first }]) => ({ match, policies: {}, tls: tls.has(key), origin: first.origin }));
 }
-
 
 /** `namespace/name:port`; a number is a port number. */
 function defaultBackend(settings: CompileSettings, backends: BackendTable): string | undefined {

@@ -31,7 +31,8 @@ export function reportKeys(ingress: Ingress, registry: Registry, isCanary: boole
     const prefix = fullKey.slice(0, slash);
     const origin = objectOrigin(ingress, annotationField(fullKey));
     const foreign = Object.hasOwn(FOREIGN_PREFIXES, prefix) ? FOREIGN_PREFIXES[prefix] : undefined;
-    if (foreign !== undefined) diagnostics.push(diagnostic('ForeignAnnotation', origin, `\`${fullKey}\` belongs to ${foreign}; Ramjet does not read it.`));
+    if (foreign !== undefined)
+      diagnostics.push(diagnostic('ForeignAnnotation', origin, `\`${fullKey}\` belongs to ${foreign}; Ramjet does not read it.`));
     const dialect = PREFIX_DIALECT.get(prefix);
     if (dialect === undefined) continue;
     const name = fullKey.slice(slash + 1);
@@ -39,7 +40,14 @@ export function reportKeys(ingress: Ingress, registry: Registry, isCanary: boole
     if (entry === undefined) diagnostics.push(unknownKey(registry, dialect, prefix, name, origin));
     else {
       diagnostics.push(...statusDiagnostics(entry, fullKey, origin));
-      if (isCanary && isInherited(entry, registry)) diagnostics.push(diagnostic('AnnotationNoOp', origin, `\`${fullKey}\` has no effect on a canary: its requests have the policies of the production route.`));
+      if (isCanary && isInherited(entry, registry))
+        diagnostics.push(
+          diagnostic(
+            'AnnotationNoOp',
+            origin,
+            `\`${fullKey}\` has no effect on a canary: its requests have the policies of the production route.`,
+          ),
+        );
     }
   }
   return diagnostics;
@@ -66,7 +74,9 @@ export function findKey(registry: Registry, dialect: Dialect, name: string): Reg
 }
 
 function unknownKey(registry: Registry, dialect: Dialect, prefix: string, name: string, origin: Diagnostic['origin']): Diagnostic {
-  const known = FAMILY_PREFIXES[DIALECTS[dialect].family].flatMap((one) => [...(registry.keys.get(PREFIX_DIALECT.get(one) ?? dialect)?.keys() ?? [])]);
+  const known = FAMILY_PREFIXES[DIALECTS[dialect].family].flatMap((one) => [
+    ...(registry.keys.get(PREFIX_DIALECT.get(one) ?? dialect)?.keys() ?? []),
+  ]);
   const near = nearest(name, known);
   const message = `\`${prefix}/${name}\` is not a key of this family and has no effect.`;
   return diagnostic('UnknownAnnotation', origin, message, near === undefined ? undefined : `Did you mean \`${prefix}/${near}\`?`);

@@ -21,7 +21,10 @@ interface Slot {
  * to a written path, a derived route (alias, `www`) to both, and the loser is told who holds the claim.
  * Routes by their key, whose order is host, then path.
  */
-export function mergeRoutes(translated: readonly Translated[]): { routes: ReadonlyMap<string, MergedRoute>; diagnostics: readonly Diagnostic[] } {
+export function mergeRoutes(translated: readonly Translated[]): {
+  routes: ReadonlyMap<string, MergedRoute>;
+  diagnostics: readonly Diagnostic[];
+} {
   const ordered = [...translated].sort(byAge);
   const diagnostics: Diagnostic[] = [];
   const slots = new Map<string, Slot>();

@@ -14,7 +14,7 @@ export function nearest(text: string, candidates: readonly string[]): string | u
 }
 
 /** Levenshtein's distance, two rows at a time. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const current = [i];

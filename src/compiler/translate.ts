@@ -61,8 +61,11 @@ export class TranslationMemory {
 
   translate(claim: Claim, snapshot: Snapshot, settings: CompileSettings, registry: Registry): Translated {
     const known = this.#memory.get(claim.ingress);
-    if (known && known.settings === settings && known.compat === claim.compat && References.stillGood(known.seen, snapshot)) return known.result;
-    const references = new References(snapshot, claim.ingress.metadata.namespace, { crossNamespace: settings.features.allowCrossNamespace });
+    if (known && known.settings === settings && known.compat === claim.compat && References.stillGood(known.seen, snapshot))
+      return known.result;
+    const references = new References(snapshot, claim.ingress.metadata.namespace, {
+      crossNamespace: settings.features.allowCrossNamespace,
+    });
     const result = guarded(claim, references, settings, registry);
     this.#memory.set(claim.ingress, { settings, compat: claim.compat, seen: references.seen, result });
     return result;
@@ -75,7 +78,16 @@ function guarded(claim: Claim, references: References, settings: CompileSettings
     return translateIngress(claim, references, settings, registry);
   } catch (error) {
     const message = `Ramjet failed on this object: ${error instanceof Error ? error.message : String(error)}.`;
-    return { ingress: claim.ingress, routes: [], canary: undefined, backendPolicies: {}, hostWide: NOTHING_HOST_WIDE, aliases: [], closed: undefined, diagnostics: [diagnostic('InternalError', objectOrigin(claim.ingress), message)] };
+    return {
+      ingress: claim.ingress,
+      routes: [],
+      canary: undefined,
+      backendPolicies: {},
+      hostWide: NOTHING_HOST_WIDE,
+      aliases: [],
+      closed: undefined,
+      diagnostics: [diagnostic('InternalError', objectOrigin(claim.ingress), message)],
+    };
   }
 }
 
@@ -100,15 +112,34 @@ function translateIngress(claim: Claim, references: References, settings: Compil
   for (const entry of paths.entries) {
     const shaper = new Shaper(ingress, settings, reading.dialects, diagnostics);
     const policies = reading.canary === undefined ? reading.route : {};
-    const drafts = shaper.shape({ ...entry.draft, policies, ...(entry.service ? { service: entry.service } : {}) }, registry.features, reading.canary !== undefined ? reading.route : undefined);
+    const drafts = shaper.shape(
+      { ...entry.draft, policies, ...(entry.service ? { service: entry.service } : {}) },
+      registry.features,
+      reading.canary !== undefined ? reading.route : undefined,
+    );
     for (const draft of drafts) {
       const needs = reading.canary === undefined ? routeNeeds(reading.backend, draft, registry) : undefined;
-      routes.push({ key: routeKey(draft), draft: needs === undefined ? draft : { ...draft, policies: { ...draft.policies, ...needs } }, entry, service: entry.service });
+      routes.push({
+        key: routeKey(draft),
+        draft: needs === undefined ? draft : { ...draft, policies: { ...draft.policies, ...needs } },
+        entry,
+        service: entry.service,
+      });
     }
     closed = mergeClosed(closed, shaper.closed);
   }
   const own = reading.canary === undefined ? {} : { canaryPolicies: canaryOwn(reading.route, registry) };
-  return { ingress, routes, canary: reading.canary, backendPolicies: backendPart(reading.backend, registry), ...own, hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE, aliases: aliasesOf(reading.route, registry), closed, diagnostics };
+  return {
+    ingress,
+    routes,
+    canary: reading.canary,
+    backendPolicies: backendPart(reading.backend, registry),
+    ...own,
+    hostWide: reading.canary === undefined ? reading.hostWide : NOTHING_HOST_WIDE,
+    aliases: aliasesOf(reading.route, registry),
+    closed,
+    diagnostics,
+  };
 }
 
 /** What two routes fight over; sorts by host, then path. */
@@ -149,7 +180,9 @@ function routeNeeds(policies: Partial<BackendPolicies>, draft: RouteDraft, regis
 }
 
 function canaryOwn(policies: Partial<RoutePolicies>, registry: Registry): Partial<RoutePolicies> {
-  const own = new Set<string>(registry.features.flatMap((feature) => (feature.level === 'route' && feature.onCanary === 'own' ? [feature.name] : [])));
+  const own = new Set<string>(
+    registry.features.flatMap((feature) => (feature.level === 'route' && feature.onCanary === 'own' ? [feature.name] : [])),
+  );
   return Object.fromEntries(Object.entries(policies).filter(([name]) => own.has(name)));
 }
 
@@ -192,10 +225,18 @@ function readAll(claim: Claim, references: References, settings: CompileSettings
     }
     // A canary has production's backend policies where it has none of its own: defaults must not hide them.
     const inherits = feature.level === 'backend' && canary !== undefined;
-    const policy = result.policy ?? (result.dialect === undefined && !inherits ? feature.defaultPolicy?.(settings.features, claim.compat) : undefined);
+    const policy =
+      result.policy ?? (result.dialect === undefined && !inherits ? feature.defaultPolicy?.(settings.features, claim.compat) : undefined);
     if (policy !== undefined) (feature.level === 'route' ? route : backend)[feature.name] = policy;
   }
-  return { route, backend, hostWide: Object.keys(host).length === 0 && hostClosed === undefined ? NOTHING_HOST_WIDE : { policies: host, closed: hostClosed }, dialects, canary, closed };
+  return {
+    route,
+    backend,
+    hostWide: Object.keys(host).length === 0 && hostClosed === undefined ? NOTHING_HOST_WIDE : { policies: host, closed: hostClosed },
+    dialects,
+    canary,
+    closed,
+  };
 }
 
 /** Fits the policies of an object to one of its paths, feature by feature in registry order. */

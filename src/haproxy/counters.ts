@@ -1,16 +1,9 @@
+import type { RouteCounters } from '../model/counters.ts';
 import { LATENCY_BUCKETS, ROUTE_COUNTERS } from './plan/frontend.ts';
 import type { RuntimeClient } from './runtime/client.ts';
 import { createRuntimeCommands } from './runtime/commands.ts';
 
-/** What HAProxy counted for a route since it started. */
-export interface RouteCounters {
-  readonly statuses: Readonly<Record<'2xx' | '3xx' | '4xx' | '5xx', number>>;
-  /** Upper bound in milliseconds, then the answers in this bucket alone; the last bound is Infinity. */
-  readonly buckets: readonly (readonly [number, number])[];
-  readonly sumMilliseconds: number;
-}
-
-export const ROUTE_TABLE = 'local/routes';
+const ROUTE_TABLE = 'local/routes';
 
 /** Counters by route id. An unreachable HAProxy gives none. */
 export async function readRouteCounters(client: RuntimeClient): Promise<ReadonlyMap<string, RouteCounters>> {

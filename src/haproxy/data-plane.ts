@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Applied, ReloadReason } from '../model/applied.ts';
 import type { Model } from '../model/model.ts';
 import { planFiles, writeFiles } from './files/write.ts';
 import { isolate } from './isolate.ts';
@@ -6,7 +7,7 @@ import { type Loaded, NOTHING_LOADED, type Planner } from './plan/build.ts';
 import type { Plan } from './plan/plan.ts';
 import type { PlanSettings } from './plan/settings.ts';
 import { applySteps, type Leftover } from './reconcile/apply.ts';
-import { diffPlans, type ReloadReason, type Running, type Step } from './reconcile/diff.ts';
+import { diffPlans, type Running, type Step } from './reconcile/diff.ts';
 import type { RuntimeClient } from './runtime/client.ts';
 
 /** `refused`: HAProxy does not take the configuration on disk. `failed`: anything else. */
@@ -25,17 +26,9 @@ export interface ProcessControl {
   readonly started: boolean;
 }
 
-export interface ApplyReport {
-  /** `data`: run-time changes only. `none`: nothing differed. */
-  readonly how: 'start' | 'reload' | 'data' | 'none';
-  readonly reasons: readonly ReloadReason[];
-  /** Run-time commands. */
-  readonly steps: number;
-  readonly milliseconds: number;
+interface ApplyReport extends Applied {
   /** Objects that HAProxy refused, left out of what runs. */
   readonly rejected: readonly Diagnostic[];
-  /** The model that runs: the one given, without the rejected objects. */
-  readonly model: Model;
 }
 
 export interface DataPlaneParts {

@@ -99,16 +99,6 @@ export function encodeField(text: string): string {
   return encoded;
 }
 
-/** A literal inside a PCRE2 pattern. Bytes that would end a map key are written as `\xHH`. */
-export function escapeRegex(text: string): string {
-  let escaped = '';
-  for (const byte of Buffer.from(text, 'utf8')) {
-    const char = String.fromCharCode(byte);
-    escaped += byte < 0x80 && /[A-Za-z0-9_]/.test(char) ? char : `\\x${byte.toString(16).padStart(2, '0')}`;
-  }
-  return escaped;
-}
-
 /** White space and control characters of a user's regex as `\xHH`, so that the key stays one word with the same meaning. */
 export function regexKey(pattern: string): string {
   let key = '';

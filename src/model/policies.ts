@@ -16,4 +16,3 @@ export interface HostPolicies {}
 
 export type RoutePolicyName = keyof RoutePolicies;
 export type BackendPolicyName = keyof BackendPolicies;
-export type HostPolicyName = keyof HostPolicies;

@@ -71,7 +71,9 @@ function parse(pattern: string): SimplePath | undefined {
   const tail = tailOf((optional ? '/' : '') + rest);
   if (tail === undefined || !literal.startsWith('/')) return undefined;
   const start = literal.length;
-  const groups = tail.groups.map((group): SimpleGroup => (typeof group === 'string' ? group : { from: start + group[1], trim: group[0] === 'trimmed' }));
+  const groups = tail.groups.map(
+    (group): SimpleGroup => (typeof group === 'string' ? group : { from: start + group[1], trim: group[0] === 'trimmed' }),
+  );
   return { literal: literal + (tail.more ?? ''), border: tail.border, groups };
 }
 

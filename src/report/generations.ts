@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApplyReport } from '../haproxy/data-plane.ts';
+import type { Applied } from '../model/applied.ts';
 import { diffModels } from '../model/diff.ts';
 import type { Model } from '../model/model.ts';
 import { originName } from '../model/origin.ts';
@@ -11,7 +11,7 @@ export interface Generation {
   readonly digest: string;
   /** RFC 3339. */
   readonly at: string;
-  readonly how: ApplyReport['how'];
+  readonly how: Applied['how'];
   readonly reasons: readonly { readonly reason: string; readonly object?: string }[];
   readonly milliseconds: number;
   readonly changes: readonly string[];
@@ -31,13 +31,22 @@ export class Generations {
     this.#now = now;
   }
 
-  record(model: Model, report: ApplyReport): Generation | undefined {
-    const changes = this.#number === 0 ? [`${model.routes.length} routes, ${model.backends.length} backends`] : diffModels(this.#model, model);
+  record(model: Model, report: Applied): Generation | undefined {
+    const changes =
+      this.#number === 0 ? [`${model.routes.length} routes, ${model.backends.length} backends`] : diffModels(this.#model, model);
     this.#model = model;
     if (changes.length === 0 && this.#number > 0) return undefined;
     this.#number += 1;
     const reasons = report.reasons.map(({ reason, origin }) => ({ reason, ...(origin ? { object: originName(origin) } : {}) }));
-    const generation = { number: this.#number, digest: digestOf(model), at: this.#now().toISOString(), how: report.how, reasons, milliseconds: Math.round(report.milliseconds), changes };
+    const generation = {
+      number: this.#number,
+      digest: digestOf(model),
+      at: this.#now().toISOString(),
+      how: report.how,
+      reasons,
+      milliseconds: Math.round(report.milliseconds),
+      changes,
+    };
     this.#list = [generation, ...this.#list].slice(0, KEPT);
     return generation;
   }
@@ -60,7 +69,10 @@ function digestOf(model: Model): string {
       low = (low + b) | 0;
     }
   }
-  return createHash('sha256').update(`${high} ${low} ${model.defaultBackend ?? ''}`).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(`${high} ${low} ${model.defaultBackend ?? ''}`)
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function itemDigest(item: object): readonly [number, number] {

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { ApplyReport } from '../haproxy/data-plane.ts';
-import type { RouteCounters } from '../haproxy/counters.ts';
+import type { Applied } from '../model/applied.ts';
+import type { RouteCounters } from '../model/counters.ts';
 import { hostKey } from '../model/identity.ts';
 import type { Model, Route } from '../model/model.ts';
 import { pathText } from '../model/diff.ts';
@@ -22,12 +22,33 @@ export class Metrics {
     const registers = [this.#registry];
     const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
     this.#reloads = new Counter({ name: 'ramjet_reloads_total', help: 'Reloads of HAProxy by reason.', labelNames: ['reason'], registers });
-    this.#applies = new Histogram({ name: 'ramjet_apply_seconds', help: 'Time from a compiled model to HAProxy running it.', labelNames: ['how'], buckets, registers });
+    this.#applies = new Histogram({
+      name: 'ramjet_apply_seconds',
+      help: 'Time from a compiled model to HAProxy running it.',
+      labelNames: ['how'],
+      buckets,
+      registers,
+    });
     this.#compile = new Histogram({ name: 'ramjet_compile_seconds', help: 'Time to compile a snapshot.', buckets, registers });
-    this.#diagnostics = new Gauge({ name: 'ramjet_diagnostics', help: 'Diagnostics of the objects in force.', labelNames: ['code', 'severity'], registers });
-    this.#objects = new Gauge({ name: 'ramjet_model_items', help: 'Hosts, routes, backends, endpoints and certificates served.', labelNames: ['kind'], registers });
+    this.#diagnostics = new Gauge({
+      name: 'ramjet_diagnostics',
+      help: 'Diagnostics of the objects in force.',
+      labelNames: ['code', 'severity'],
+      registers,
+    });
+    this.#objects = new Gauge({
+      name: 'ramjet_model_items',
+      help: 'Hosts, routes, backends, endpoints and certificates served.',
+      labelNames: ['kind'],
+      registers,
+    });
     this.#generation = new Gauge({ name: 'ramjet_generation', help: 'Number of the generation served.', registers });
-    this.#certificates = new Gauge({ name: 'ramjet_certificate_expiry_timestamp_seconds', help: 'When a certificate ends.', labelNames: ['certificate'], registers });
+    this.#certificates = new Gauge({
+      name: 'ramjet_certificate_expiry_timestamp_seconds',
+      help: 'When a certificate ends.',
+      labelNames: ['certificate'],
+      registers,
+    });
   }
 
   compiled(seconds: number, diagnostics: readonly Diagnostic[]): void {
@@ -38,13 +59,19 @@ export class Metrics {
     for (const [code, count] of counts) this.#diagnostics.set({ code, severity: DIAGNOSTIC_CODES[code].severity }, count);
   }
 
-  applied(report: ApplyReport, generation: number): void {
+  applied(report: Applied, generation: number): void {
     this.#applies.observe({ how: report.how }, report.milliseconds / 1_000);
     for (const { reason } of report.reasons) this.#reloads.inc({ reason });
     this.#generation.set(generation);
     const { model } = report;
     const endpoints = model.backends.reduce((sum, backend) => sum + backend.endpoints.length, 0);
-    const counts = { host: model.hosts.length, route: model.routes.length, backend: model.backends.length, endpoint: endpoints, certificate: model.certificates.length };
+    const counts = {
+      host: model.hosts.length,
+      route: model.routes.length,
+      backend: model.backends.length,
+      endpoint: endpoints,
+      certificate: model.certificates.length,
+    };
     for (const [kind, count] of Object.entries(counts)) this.#objects.set({ kind }, count);
     this.#certificates.reset();
     for (const certificate of model.certificates) this.#certificates.set({ certificate: certificate.id }, certificate.notAfter / 1_000);
@@ -61,19 +88,29 @@ export class Metrics {
 
 /** Counters that HAProxy keeps are printed as they are: they would double in a registry of ours. */
 function routeMetrics(routes: readonly Route[], counters: ReadonlyMap<string, RouteCounters>): string {
-  const requests: string[] = ['# HELP ramjet_route_requests_total Answers by route and status class.', '# TYPE ramjet_route_requests_total counter'];
-  const latency: string[] = ['# HELP ramjet_route_response_seconds Time to the answer\'s headers.', '# TYPE ramjet_route_response_seconds histogram'];
+  const requests: string[] = [
+    '# HELP ramjet_route_requests_total Answers by route and status class.',
+    '# TYPE ramjet_route_requests_total counter',
+  ];
+  const latency: string[] = [
+    "# HELP ramjet_route_response_seconds Time to the answer's headers.",
+    '# TYPE ramjet_route_response_seconds histogram',
+  ];
   for (const route of routes) {
     const counted = counters.get(route.id);
     if (counted === undefined) continue;
     const labels = `namespace="${escape(route.origin.namespace)}",ingress="${escape(route.origin.name)}",host="${escape(hostKey(route.host))}",path="${escape(pathText(route))}"`;
-    for (const [status, count] of Object.entries(counted.statuses)) requests.push(`ramjet_route_requests_total{${labels},status="${status}"} ${count}`);
+    for (const [status, count] of Object.entries(counted.statuses))
+      requests.push(`ramjet_route_requests_total{${labels},status="${status}"} ${count}`);
     let cumulative = 0;
     for (const [bound, count] of counted.buckets) {
       cumulative += count;
       latency.push(`ramjet_route_response_seconds_bucket{${labels},le="${bound === Infinity ? '+Inf' : bound / 1_000}"} ${cumulative}`);
     }
-    latency.push(`ramjet_route_response_seconds_sum{${labels}} ${counted.sumMilliseconds / 1_000}`, `ramjet_route_response_seconds_count{${labels}} ${cumulative}`);
+    latency.push(
+      `ramjet_route_response_seconds_sum{${labels}} ${counted.sumMilliseconds / 1_000}`,
+      `ramjet_route_response_seconds_count{${labels}} ${cumulative}`,
+    );
   }
   return [...requests, ...latency, ''].join('\n');
 }

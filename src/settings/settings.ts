@@ -29,7 +29,10 @@ export const FOLDER_DEFAULTS: Settings = {
     classNames: ['ramjet', 'nginx', 'haptic', 'haproxy', 'mse', 'higress'],
     withoutClass: true,
   },
-  plan: { ...PLAN_DEFAULTS, listeners: { ...PLAN_DEFAULTS.listeners, http: [':8080'], https: [':8443'], publicHttpPort: 8080, publicHttpsPort: 8443 } },
+  plan: {
+    ...PLAN_DEFAULTS,
+    listeners: { ...PLAN_DEFAULTS.listeners, http: [':8080'], https: [':8443'], publicHttpPort: 8080, publicHttpsPort: 8443 },
+  },
   runDir: undefined,
   haproxy: undefined,
   admin: '127.0.0.1:10254',

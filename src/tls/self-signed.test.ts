@@ -11,5 +11,7 @@ test('a self-signed certificate is what node and openssl expect', () => {
   expect(certificate.checkPrivateKey(createPrivateKey(pem.slice(pem.indexOf('-----BEGIN PRIVATE'))))).toBe(true);
   expect(certificate.serialNumber).toBe('900102');
   expect(new Date(certificate.validTo).toISOString()).toBe('2027-11-30T00:00:00.000Z');
-  expect(execFileSync('openssl', ['x509', '-noout', '-subject', '-ext', 'subjectAltName'], { input: pem, encoding: 'utf8' })).toContain('DNS:ramjet.invalid');
+  expect(execFileSync('openssl', ['x509', '-noout', '-subject', '-ext', 'subjectAltName'], { input: pem, encoding: 'utf8' })).toContain(
+    'DNS:ramjet.invalid',
+  );
 });

@@ -20,7 +20,10 @@ export function selfSignedCertificate({ name, now, serial }: SelfSignedRequest):
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(objectIdentifier(ECDSA_WITH_SHA256));
   const subject = sequence(set(sequence(objectIdentifier(COMMON_NAME), utf8String(name))));
-  const alternative = sequence(objectIdentifier(SUBJECT_ALTERNATIVE_NAME), octetString(sequence(context(2, Buffer.from(name, 'ascii'), 'primitive'))));
+  const alternative = sequence(
+    objectIdentifier(SUBJECT_ALTERNATIVE_NAME),
+    octetString(sequence(context(2, Buffer.from(name, 'ascii'), 'primitive'))),
+  );
   const constraints = sequence(objectIdentifier(BASIC_CONSTRAINTS), boolean({ is: true }), octetString(sequence()));
   const body = sequence(
     context(0, integer(Uint8Array.of(2)), 'constructed'),
@@ -37,6 +40,9 @@ export function selfSignedCertificate({ name, now, serial }: SelfSignedRequest):
 }
 
 function pem(label: string, bytes: Uint8Array): string {
-  const lines = Buffer.from(bytes).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }

@@ -27,11 +27,15 @@ function total(requests) {
 function splitCell(route) {
   if (route.canaries.length === 0) return element('td', '—');
   const parts = route.canaries.map(({ weight, total: of, backend }) => ({ percent: (100 * weight) / of, backend }));
-  const bar = element('div', parts.map(({ percent }) => {
-    const part = element('i');
-    part.style.width = `${percent}%`;
-    return part;
-  }), 'split');
+  const bar = element(
+    'div',
+    parts.map(({ percent }) => {
+      const part = element('i');
+      part.style.width = `${percent}%`;
+      return part;
+    }),
+    'split',
+  );
   return element('td', [parts.map(({ percent, backend }) => `${percent.toFixed(percent % 1 === 0 ? 0 : 1)} % ${backend}`).join(', '), bar]);
 }
 
@@ -41,7 +45,10 @@ function routeRow(route, rates) {
   const errors = sum === 0 ? 0 : (100 * route.requests['5xx']) / sum;
   const target = route.closed ? `closed, ${route.closed}` : (route.backend ?? 'no such Service, 503');
   const name = element('td', [`${route.host}${route.path}`, element('small', route.object)]);
-  const backend = element('td', [target, element('small', `${route.endpoints} ready${route.policies.length ? `, ${route.policies.join(', ')}` : ''}`)]);
+  const backend = element('td', [
+    target,
+    element('small', `${route.endpoints} ready${route.policies.length ? `, ${route.policies.join(', ')}` : ''}`),
+  ]);
   if (route.closed || route.endpoints === 0) backend.classList.add('bad');
   return element('tr', [
     name,
@@ -63,7 +70,9 @@ function drawRoutes(routes) {
   before = new Map(routes.map((route) => [route.id, total(route.requests)]));
   beforeAt = now;
   const words = byId('search').value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = routes.filter((route) => words.every((word) => `${route.host}${route.path} ${route.object} ${route.backend}`.toLowerCase().includes(word)));
+  const found = routes.filter((route) =>
+    words.every((word) => `${route.host}${route.path} ${route.object} ${route.backend}`.toLowerCase().includes(word)),
+  );
   byId('routes').replaceChildren(...found.slice(0, SHOWN).map((route) => routeRow(route, rates)));
   byId('more').hidden = found.length <= SHOWN;
   byId('more').textContent = `${found.length - SHOWN} more; search to see them.`;
@@ -74,7 +83,8 @@ function drawDiagnostics(diagnostics) {
   const order = { error: 0, warning: 1, info: 2 };
   const sorted = [...diagnostics].sort((a, b) => order[a.severity] - order[b.severity]).slice(0, SHOWN);
   const items = sorted.map(({ severity, code, origin, message, hint }) =>
-    element('li', [`${origin.kind} ${origin.namespace}/${origin.name}: ${message}`, element('small', `${code}. ${hint}`)], severity));
+    element('li', [`${origin.kind} ${origin.namespace}/${origin.name}: ${message}`, element('small', `${code}. ${hint}`)], severity),
+  );
   byId('diagnostics').replaceChildren(...(items.length ? items : [element('li', 'Nothing to mend.')]));
 }
 
@@ -82,24 +92,32 @@ function drawGenerations(generations) {
   const items = generations.slice(0, 20).map((one) => {
     const reasons = one.reasons.map(({ reason, object }) => (object ? `${reason} by ${object}` : reason)).join(', ');
     const how = one.how === 'reload' ? `reload (${reasons})` : one.how;
-    return element('li', [`${one.number}: ${one.changes.slice(0, 4).join('; ')}${one.changes.length > 4 ? ` and ${one.changes.length - 4} more` : ''}`, element('small', `${new Date(one.at).toLocaleTimeString()}, ${how}, ${one.milliseconds} ms`)]);
+    return element('li', [
+      `${one.number}: ${one.changes.slice(0, 4).join('; ')}${one.changes.length > 4 ? ` and ${one.changes.length - 4} more` : ''}`,
+      element('small', `${new Date(one.at).toLocaleTimeString()}, ${how}, ${one.milliseconds} ms`),
+    ]);
   });
   byId('generations').replaceChildren(...items);
 }
 
 async function refresh() {
   try {
-    const [routes, diagnostics, generations] = await Promise.all([load('admin/routes'), load('admin/diagnostics'), load('admin/generations')]);
+    const [routes, diagnostics, generations] = await Promise.all([
+      load('admin/routes'),
+      load('admin/diagnostics'),
+      load('admin/generations'),
+    ]);
     drawRoutes(routes);
     drawDiagnostics(diagnostics);
     drawGenerations(generations);
     const errors = diagnostics.filter((one) => one.severity === 'error').length;
-    byId('summary').textContent = `${routes.length} routes, ${routes.filter((one) => one.canaries.length > 0).length} with a canary, ${errors} errors, generation ${generations[0]?.number ?? 0}`;
+    byId('summary').textContent =
+      `${routes.length} routes, ${routes.filter((one) => one.canaries.length > 0).length} with a canary, ${errors} errors, generation ${generations[0]?.number ?? 0}`;
   } catch (error) {
     byId('summary').textContent = `The admin port does not answer: ${error.message}`;
   }
 }
 
-byId('search').addEventListener('input', refresh);
-setInterval(refresh, PERIOD);
-refresh();
+byId('search').addEventListener('input', () => void refresh());
+setInterval(() => void refresh(), PERIOD);
+void refresh();

@@ -6,7 +6,7 @@ import { type Registry, registryOf } from '../../features/contract/registry.ts';
 import { FEATURES } from '../../features/features.generated.ts';
 import type { Snapshot } from '../../objects/snapshot.ts';
 import type { EndpointSlice, Service } from '../../objects/types.ts';
-import { ENDPOINTS_ANNOTATION } from '../../resources/core/endpoints.ts';
+import { ENDPOINTS_ANNOTATION } from '../../objects/named-endpoints.ts';
 import { readSettings } from '../../settings/read.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { SETTINGS } from '../../settings/table.ts';

@@ -3,7 +3,7 @@ import { haptic } from './haptic.ts';
 import { mse, mseHost } from './mse.ts';
 import { nginx } from './nginx.ts';
 
-export const access: RouteFeature<'access'> = {
+const access: RouteFeature<'access'> = {
   level: 'route',
   name: 'access',
   summary: 'Which client addresses may use a route.',
@@ -13,7 +13,7 @@ export const access: RouteFeature<'access'> = {
     allowlist.length + denylist.length === 0 ? undefined : { allow: allowlist, deny: denylist, fromSettings: true },
 };
 
-export const hostAccess: HostFeature<'host-access'> = {
+const hostAccess: HostFeature<'host-access'> = {
   level: 'host',
   name: 'host-access',
   summary: 'Which client addresses may use a host.',

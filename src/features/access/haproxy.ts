@@ -7,7 +7,7 @@ import type { AccessPolicy } from './policy.ts';
 /** Value: the name of the route's list. */
 const table = rowTable('access', 'str', ['list']);
 
-export const access: RoutePart<'access'> = {
+const access: RoutePart<'access'> = {
   level: 'route',
   feature: 'access',
   tables: [networks, table],

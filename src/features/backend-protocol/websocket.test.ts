@@ -35,7 +35,7 @@ describe.each(['3.4', '3.2'] as const)('WebSocket through HAProxy %s', (version)
         spec: {
           rules: [
             {
-              host: `${String(name)}.example`,
+              host: `${name as string}.example`,
               http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name, port: { number: 80 } } } }] },
             },
           ],
@@ -44,7 +44,7 @@ describe.each(['3.4', '3.2'] as const)('WebSocket through HAProxy %s', (version)
       {
         apiVersion: 'v1',
         kind: 'Service',
-        metadata: { name, annotations: { 'ramjet.dev/endpoints': `127.0.0.1:${String(port)}` } },
+        metadata: { name, annotations: { 'ramjet.dev/endpoints': `127.0.0.1:${port as number}` } },
         spec: { ports: [{ port: 80 }] },
       },
     ]);
@@ -68,7 +68,7 @@ describe.each(['3.4', '3.2'] as const)('WebSocket through HAProxy %s', (version)
         new Promise<void>((resolve, reject) => {
           socket.on('error', reject);
           socket.on('message', (data) => {
-            heard.push(String(data));
+            heard.push((data as Buffer).toString('utf8'));
             if (heard.length === count) resolve();
           });
         });

@@ -9,7 +9,7 @@ import { modules } from './agent.ts';
 const services: AgentService[] = [];
 
 afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.stop?.()));
+  await Promise.all(services.splice(0).map(async (service) => service.stop?.()));
 });
 
 /** A service that knows one list `l`, and a way to ask it. */

@@ -3,7 +3,7 @@ import { haptic } from './haptic.ts';
 import { nginx } from './nginx.ts';
 import { defaultPolicy } from './values.ts';
 
-export const bodySize: RouteFeature<'body-size'> = {
+const bodySize: RouteFeature<'body-size'> = {
   level: 'route',
   name: 'body-size',
   summary: 'How large a request body may be.',

@@ -19,7 +19,7 @@ const open = hap`{ var(txn.bodyopen) -m bool }`;
  * The default is not a flag of each route, since nearly all routes have it: requests that declare no
  * body pay one condition for it, those that do one look-up.
  */
-export const bodySize: RoutePart<'body-size'> = {
+const bodySize: RoutePart<'body-size'> = {
   level: 'route',
   feature: 'body-size',
   tables: [table, defaults],

@@ -1,7 +1,7 @@
 import type { RouteFeature } from '../contract/feature.ts';
 import { nginx } from './nginx.ts';
 
-export const buffering: RouteFeature<'buffering'> = {
+const buffering: RouteFeature<'buffering'> = {
   level: 'route',
   name: 'buffering',
   summary: 'Keys of nginx buffers, which have no counterpart here.',

@@ -1,5 +1,6 @@
 import { key, parsed } from '../contract/key.ts';
 import { reader } from '../contract/reader.ts';
+import type { BufferingPolicy } from './policy.ts';
 
 const common = { parse: parsed<string>, onInvalid: 'default', scope: 'ingress' } as const;
 const size = { ...common, value: 'bytes, or a number with k, m or g' } as const;
@@ -76,5 +77,5 @@ export const nginx = reader<never, Record<string, ReturnType<typeof key<string>>
       status: noOp('endpoints are always asked by HTTP/1.1, or HTTP/2 where `backend-protocol` says so'),
     }),
   },
-  toPolicy: () => undefined,
+  toPolicy: (): BufferingPolicy | undefined => undefined,
 });

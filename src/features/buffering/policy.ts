@@ -1,8 +1,8 @@
+/** Nothing ever has it: every key of the feature is without meaning here. */
+export type BufferingPolicy = never;
+
 declare module '../../model/policies.ts' {
   interface RoutePolicies {
-    /** Nothing ever has it: every key of the feature is without meaning here. */
-    buffering: never;
+    buffering: BufferingPolicy;
   }
 }
-
-export {};

@@ -4,7 +4,7 @@ import { haptic } from './haptic.ts';
 import { mse } from './mse.ts';
 import { nginx } from './nginx.ts';
 
-export const limits: RouteFeature<'limits'> = {
+const limits: RouteFeature<'limits'> = {
   level: 'route',
   name: 'limits',
   summary: 'How many requests a client may send.',
@@ -12,7 +12,7 @@ export const limits: RouteFeature<'limits'> = {
   readers: { nginx, mse, haptic },
 };
 
-export const bandwidth: RouteFeature<'bandwidth'> = {
+const bandwidth: RouteFeature<'bandwidth'> = {
   level: 'route',
   name: 'bandwidth',
   summary: 'How fast bodies flow.',

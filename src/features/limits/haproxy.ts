@@ -26,7 +26,7 @@ import type { LimitsPolicy } from './policy.ts';
  * that a plain `limit-rps` doesn't pay for the rest. All tests stand before all counting, since a
  * request that one bucket refuses must not fill another (nginx, limit_req).
  */
-export const limits: RoutePart<'limits'> = {
+const limits: RoutePart<'limits'> = {
   level: 'route',
   feature: 'limits',
   tables: [networks, ...PLACES.map(({ table }) => table)],

@@ -36,7 +36,7 @@ export function byteSize(text: string): Parsed<number> {
 }
 
 /** HAProxy keeps a rate in 32 bits. */
-export const MAX_RATE = 4_294_967_295;
+const MAX_RATE = 4_294_967_295;
 
 interface Rate {
   readonly requests: number;

@@ -3,7 +3,7 @@ import { haptic, hapticAlias } from './haptic.ts';
 import { nginx, nginxAlias } from './nginx.ts';
 import { shapePath } from './shape.ts';
 
-export const path: RouteFeature<'path'> = {
+const path: RouteFeature<'path'> = {
   level: 'route',
   name: 'path',
   summary: 'How paths are matched: exactly, by prefix or by regular expression.',
@@ -13,7 +13,7 @@ export const path: RouteFeature<'path'> = {
   shape: shapePath,
 };
 
-export const hostAlias: RouteFeature<'host-alias'> = {
+const hostAlias: RouteFeature<'host-alias'> = {
   level: 'route',
   name: 'host-alias',
   summary: 'More names for the hosts of an object.',

@@ -3,7 +3,7 @@ import { haptic } from './haptic.ts';
 import { nginx } from './nginx.ts';
 import { shapeRewrite } from './shape.ts';
 
-export const rewrite: RouteFeature<'rewrite'> = {
+const rewrite: RouteFeature<'rewrite'> = {
   level: 'route',
   name: 'rewrite',
   summary: 'Which path the endpoint sees.',

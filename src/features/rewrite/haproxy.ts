@@ -20,7 +20,7 @@ function rules(phase: Phase, lines: readonly Token[]): readonly Rule[] {
 }
 
 /** Most rewrites cut off the start of the path and put another in its place: that needs no regular expression. */
-export const rewrite: RoutePart<'rewrite'> = {
+const rewrite: RoutePart<'rewrite'> = {
   level: 'route',
   feature: 'rewrite',
   tables: [table],

@@ -3,7 +3,7 @@ import { haptic, hapticConnect } from './haptic.ts';
 import { mse } from './mse.ts';
 import { nginx, nginxConnect } from './nginx.ts';
 
-export const timeouts: RouteFeature<'timeouts'> = {
+const timeouts: RouteFeature<'timeouts'> = {
   level: 'route',
   name: 'timeouts',
   summary: 'How long to wait for an answer and in a tunnel.',
@@ -11,7 +11,7 @@ export const timeouts: RouteFeature<'timeouts'> = {
   readers: { nginx, mse, haptic },
 };
 
-export const connectTimeouts: BackendFeature<'connect-timeouts'> = {
+const connectTimeouts: BackendFeature<'connect-timeouts'> = {
   level: 'backend',
   name: 'connect-timeouts',
   summary: 'How long to wait for a connection to an endpoint.',

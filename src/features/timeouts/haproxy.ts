@@ -5,7 +5,7 @@ import { hap, milliseconds } from '../../haproxy/tokens.ts';
 const table = rowTable('timeouts', 'str', ['server', 'tunnel']);
 
 /** `set-timeout` exists on the backend side only, so the rules stand in the shared defaults of all backends. */
-export const timeouts: RoutePart<'timeouts'> = {
+const timeouts: RoutePart<'timeouts'> = {
   level: 'route',
   feature: 'timeouts',
   tables: [table],
@@ -23,7 +23,7 @@ export const timeouts: RoutePart<'timeouts'> = {
   ],
 };
 
-export const connectTimeouts: BackendPart<'connect-timeouts'> = {
+const connectTimeouts: BackendPart<'connect-timeouts'> = {
   level: 'backend',
   feature: 'connect-timeouts',
   profile: (policy) => [

@@ -1,7 +1,7 @@
 import { type Parsed, parsed, problem } from '../contract/key.ts';
 
 /** A token of RFC 9110, 5.6.2: header names, methods, cookie names. */
-export const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 export function headerName(text: string): Parsed<string> {
   const name = text.trim();

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
 /** Characters of a pattern. */
-export const LONGEST_PATTERN = 1_000;
+const LONGEST_PATTERN = 1_000;
 /** Of a pattern that can't be checked to be evaluated in linear time. */
 const LONGEST_BACKTRACKING = 200;
 

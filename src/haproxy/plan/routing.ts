@@ -8,12 +8,6 @@ import { encodeField, TokenError } from '../tokens.ts';
  * prefix paths alike: an exact path is stored with the `/#` that only a whole path can match, a segment
  * prefix with its closing `/`, a plain prefix as it is. HAProxy refuses `#` in a request's path.
  */
-export interface RouteRow {
-  readonly table: 'routes' | 'wild' | 'regex';
-  readonly key: string;
-  readonly value: string;
-}
-
 /** Fields of a route's value: `backend|id|flags|length`. */
 export function routeValue(backend: string, id: string, flags: string, length: number): string {
   return `${backend}|${id}|${flags}|${length}`;
@@ -70,7 +64,7 @@ export function pathKeyText(path: Exclude<PathMatch, { type: 'regex' }>): string
  * (white space, control characters, bytes above 0x7e) and `#` and `%`, which stay percent-encoded upper case.
  * `lua/routing.lua` brings requests into the same form.
  */
-export function encodePath(path: string): string {
+function encodePath(path: string): string {
   let encoded = '';
   for (const byte of Buffer.from(path, 'utf8')) {
     const plain = byte > 0x20 && byte < 0x7f && byte !== 0x23 && byte !== 0x25;
@@ -95,7 +89,7 @@ export function simpleKey({ literal, border }: SimplePath): { readonly key: stri
 const LONGEST_ROW = 6_000;
 
 /** Key of the n-th row of a host's list. */
-export function regexRowKey(host: string, index: number): string {
+function regexRowKey(host: string, index: number): string {
   return index === 0 ? host : `${host}|${index}`;
 }
 

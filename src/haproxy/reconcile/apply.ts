@@ -109,12 +109,12 @@ function addServer(backend: string, server: PlanServer): readonly Command[] {
   return server.draining ? [...commands, setServerStateCommand(backend, server.name, 'drain')] : commands;
 }
 
-export function splitAddress(address: string): { readonly host: string; readonly port: number } {
+function splitAddress(address: string): { readonly host: string; readonly port: number } {
   const colon = address.lastIndexOf(':');
   return { host: address.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(address.slice(colon + 1)) };
 }
 
-export function mapPath(runDir: string, name: string): string {
+function mapPath(runDir: string, name: string): string {
   return `${runDir}/maps/${name}.map`;
 }
 

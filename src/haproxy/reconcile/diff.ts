@@ -1,4 +1,4 @@
-import type { Origin } from '../../model/origin.ts';
+import type { ReloadReason } from '../../model/applied.ts';
 import type { Plan, PlanCertificate, PlanMap, PlanServer } from '../plan/plan.ts';
 
 /** What HAProxy runs: the last plan, plus what is still loaded though no plan names it any more. */
@@ -29,12 +29,6 @@ export type Step =
   | { readonly op: 'delete-certificate'; readonly name: string }
   | { readonly op: 'remove-server'; readonly backend: string; readonly name: string }
   | { readonly op: 'remove-backend'; readonly name: string };
-
-export interface ReloadReason {
-  /** Stable and of low cardinality: `first-use:cors`, `new-backend`, `new-profile`, `routing`, `settings`, `files`. */
-  readonly reason: string;
-  readonly origin: Origin | undefined;
-}
 
 /** Either steps, or a reload with its reasons. */
 export interface Reconciliation {

@@ -1,4 +1,4 @@
-import { escapeArgument, name, tableName } from './arguments.ts';
+import { escapeArgument, tableName } from './arguments.ts';
 import { matching, silence } from './answers.ts';
 import type { RuntimeClient } from './client.ts';
 import { type Command, command } from './codec.ts';

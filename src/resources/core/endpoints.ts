@@ -1,12 +1,10 @@
 import { isIP } from 'node:net';
 import { diagnostic, type Diagnostic, quote } from '../../diagnostics/diagnostic.ts';
 import type { Endpoint } from '../../model/model.ts';
+import { ENDPOINTS_ANNOTATION, parseHostPort } from '../../objects/named-endpoints.ts';
 import { objectOrigin } from '../../objects/origin.ts';
 import { objectKey, type Snapshot } from '../../objects/snapshot.ts';
 import type { EndpointSlice, Service, ServicePort, SliceEndpoint } from '../../objects/types.ts';
-
-/** On a Service in a folder of YAML: `host:port` endpoints, comma separated, for Services without slices. */
-export const ENDPOINTS_ANNOTATION = 'ramjet.dev/endpoints';
 
 export type ServiceLookup =
   | {
@@ -100,12 +98,4 @@ function resolved(host: string, port: number, snapshot: Snapshot, onMissing: () 
   const addresses = isIP(host) === 0 ? (snapshot.addresses.get(host) ?? []) : [host];
   if (addresses.length === 0) onMissing();
   return addresses.map((address) => ({ name: endpointName(undefined, address, port), address, port, state: 'ready' as const }));
-}
-
-/** `host:port` or `[v6]:port`. */
-export function parseHostPort(text: string): { readonly host: string; readonly port: number } | undefined {
-  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})$/.exec(text);
-  const port = Number(match?.[3]);
-  const host = match?.[1] ?? match?.[2];
-  return host === undefined || port < 1 || port > 65_535 ? undefined : { host, port };
 }

@@ -92,7 +92,7 @@ function serviceOf(backend: IngressBackend, origin: Origin, diagnostics: Diagnos
 const DNS_LABELS = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 
 /** `undefined`: not a host name. */
-export function hostMatch(host: string | undefined): HostMatch | undefined {
+function hostMatch(host: string | undefined): HostMatch | undefined {
   if (host === undefined || host === '') return { type: 'any' };
   if (host.startsWith('*.')) return DNS_LABELS.test(host.slice(2)) ? { type: 'wildcard', suffix: host.slice(2) } : undefined;
   return DNS_LABELS.test(host) ? { type: 'exact', name: host } : undefined;

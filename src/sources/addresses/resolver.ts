@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Snapshot } from '../../objects/snapshot.ts';
-import { ENDPOINTS_ANNOTATION, parseHostPort } from '../../resources/core/endpoints.ts';
+import { ENDPOINTS_ANNOTATION, parseHostPort } from '../../objects/named-endpoints.ts';
 
 /** All addresses of a name; an empty list or a rejection when it has none. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
@@ -35,7 +35,8 @@ export class AddressBook {
   async refresh(names: ReadonlySet<string>): Promise<boolean> {
     const answers = await Promise.all([...names].map(async (name) => [name, await this.#ask(name)] as const));
     const next = new Map(answers.filter(([, addresses]) => addresses.length > 0));
-    const same = next.size === this.#known.size && [...next].every(([name, addresses]) => this.#known.get(name)?.join() === addresses.join());
+    const same =
+      next.size === this.#known.size && [...next].every(([name, addresses]) => this.#known.get(name)?.join() === addresses.join());
     if (!same) this.#known = next;
     return !same;
   }

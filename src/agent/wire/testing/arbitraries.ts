@@ -8,7 +8,7 @@ import type { SpopValue } from '../value.ts';
 import type { SpopVersion } from '../version.ts';
 
 /** Lengths around the one- and two-byte forms of a varint included. */
-export const byteString: fc.Arbitrary<string> = fc
+const byteString: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 8, arbitrary: fc.uint8Array({ maxLength: 24 }) },
     { weight: 1, arbitrary: fc.uint8Array({ minLength: 235, maxLength: 260 }) },
@@ -39,7 +39,7 @@ const message: fc.Arbitrary<Message> = fc.record({
 
 const scope = fc.constantFrom<VariableScope>('proc', 'sess', 'txn', 'req', 'res');
 
-export const action: fc.Arbitrary<Action> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ type: fc.constant('set-var' as const), scope, name: byteString, value }),
   fc.record({ type: fc.constant('unset-var' as const), scope, name: byteString }),
 );

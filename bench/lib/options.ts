@@ -1,0 +1,4 @@
+export interface BenchOptions {
+  readonly quick: boolean;
+  readonly rounds: number;
+}
