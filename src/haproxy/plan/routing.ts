@@ -3,11 +3,10 @@ import type { HostMatch, PathMatch, Route } from '../../model/model.ts';
 import type { SimplePath } from '../../model/simple-path.ts';
 import { encodeField, TokenError } from '../tokens.ts';
 
-/**
- * How routes become map entries. One longest-prefix look-up of `host + path + "/#"` finds exact and
- * prefix paths alike: an exact path is stored with the `/#` that only a whole path can match, a segment
- * prefix with its closing `/`, a plain prefix as it is. HAProxy refuses `#` in a request's path.
- */
+// How routes become map entries. One longest-prefix look-up of `host + path + "/#"` finds exact and
+// prefix paths alike: an exact path is stored with the `/#` that only a whole path can match, a segment
+// prefix with its closing `/`, a plain prefix as it is. HAProxy refuses `#` in a request's path.
+
 /** Fields of a route's value: `backend|id|flags|length`. */
 export function routeValue(backend: string, id: string, flags: string, length: number): string {
   return `${backend}|${id}|${flags}|${length}`;
