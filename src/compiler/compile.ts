@@ -19,6 +19,14 @@ export interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface KnownRoute {
+  readonly owner: MergedRoute['owner'];
+  readonly backend: string | undefined;
+  readonly hostWide: HostWide | undefined;
+  readonly canaries: readonly Canary[];
+  readonly route: Route;
+}
+
 /** What the compiler remembers from one snapshot to the next. Results are the same without it, only slower. */
 export class CompilerMemory {
   readonly translations = new TranslationMemory();
@@ -26,7 +34,7 @@ export class CompilerMemory {
   readonly routeOrder = new SortedKeys();
   readonly aliases = new AliasMemory();
   readonly certificates = new WeakMap<object, Certificate | string>();
-  readonly routes = new WeakMap<object, { readonly inputs: readonly unknown[]; readonly route: Route }>();
+  readonly routes = new WeakMap<object, KnownRoute>();
 }
 
 /** Objects to model. Pure but for `memory`, which only saves work. */
@@ -79,11 +87,12 @@ function finishRoute(
   const backend = route.service && backends.request(namespace, route.service, owner.backendPolicies, route.entry.origin);
   const attached = attachCanaries(merged, backends, registry);
   diagnostics.push(...attached.diagnostics);
+  const { canaries } = attached;
   const known = memory.routes.get(route);
-  const inputs = [backend?.id, owner, hostWide, ...attached.canaries.flatMap((canary) => canaryInputs(canary))];
-  if (known && sameItems(known.inputs, inputs)) return known.route;
-  const finished = buildRoute(merged, hostWide, backend?.id, attached.canaries);
-  memory.routes.set(route, { inputs, route: finished });
+  const same = known?.owner === owner && known.backend === backend?.id && known.hostWide === hostWide;
+  if (same && sameCanaries(known.canaries, canaries)) return known.route;
+  const finished = buildRoute(merged, hostWide, backend?.id, canaries);
+  memory.routes.set(route, { owner, backend: backend?.id, hostWide, canaries, route: finished });
   return finished;
 }
 
@@ -113,8 +122,11 @@ function canaryInputs({ backend, rules, weight, total, session, policies }: Cana
   return [backend, rules, weight, total, policies, session?.cookie, session?.canary, session?.production];
 }
 
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
+function sameCanaries(a: readonly Canary[], b: readonly Canary[]): boolean {
+  if (a.length !== b.length) return false;
+  if (a.length === 0) return true;
+  const [left, right] = [a, b].map((list) => list.flatMap(canaryInputs));
+  return left?.length === right?.length && (left ?? []).every((item, index) => item === right?.[index]);
 }
 
 /** `routes` are sorted by host; `merged` tells which host was listed under TLS. */

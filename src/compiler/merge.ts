@@ -16,6 +16,11 @@ interface Slot {
   readonly canaries: { owner: Translated; route: TranslatedRoute }[];
 }
 
+interface Claim {
+  readonly owner: Translated;
+  readonly route: TranslatedRoute;
+}
+
 /**
  * Age decides: of several claims to one host and path the oldest object wins, a default backend gives way
  * to a written path, a derived route (alias, `www`) to both, and the loser is told who holds the claim.
@@ -28,19 +33,23 @@ export function mergeRoutes(translated: readonly Translated[]): {
   const ordered = [...translated].sort(byAge);
   const diagnostics: Diagnostic[] = [];
   const slots = new Map<string, Slot>();
-  const hosts = writtenHosts(ordered);
-  for (const rank of [0, 1, 2]) {
-    for (const owner of ordered) {
-      if (owner.canary !== undefined) continue;
-      for (const route of owner.routes) {
-        if (rankOf(route) !== rank || (rank === 2 && isForeignHost(route, hosts))) continue;
-        const { key } = route;
-        const holder = slots.get(key);
-        if (holder === undefined) slots.set(key, { owner, route, canaries: [] });
-        else if (rank === 0) diagnostics.push(conflict(route, holder));
+  const defaults: Claim[] = [];
+  const derived: Claim[] = [];
+  for (const owner of ordered) {
+    if (owner.canary !== undefined) continue;
+    for (const route of owner.routes) {
+      if (route.draft.derived) derived.push({ owner, route });
+      else if (route.entry.isDefault) defaults.push({ owner, route });
+      else {
+        const holder = slots.get(route.key);
+        if (holder === undefined) slots.set(route.key, { owner, route, canaries: [] });
+        else diagnostics.push(conflict(route, holder));
       }
     }
   }
+  const hosts = derived.length === 0 ? new Set<string>() : writtenHosts(ordered);
+  const late = [...defaults, ...derived.filter(({ route }) => !isForeignHost(route, hosts))];
+  for (const { owner, route } of late) if (!slots.has(route.key)) slots.set(route.key, { owner, route, canaries: [] });
   diagnostics.push(...attach(ordered, slots));
   return { routes: slots, diagnostics };
 }
@@ -85,12 +94,6 @@ function writtenHosts(translated: readonly Translated[]): ReadonlySet<string> {
 function isForeignHost({ draft, entry }: TranslatedRoute, written: ReadonlySet<string>): boolean {
   const host = hostKey(draft.host);
   return host !== hostKey(entry.draft.host) && written.has(host);
-}
-
-/** Written paths first, then default backends, then derived routes. */
-function rankOf(route: TranslatedRoute): number {
-  if (route.draft.derived) return 2;
-  return route.entry.isDefault ? 1 : 0;
 }
 
 /** The older object first; equal ages by name. */

@@ -9,8 +9,8 @@ import { agentSections } from './agent.ts';
 import { type AnyBackendPart, BackendDataMemory } from './backends.ts';
 import { frontendSection, globalSections, mapFile, type RoutingShape, statusSections } from './frontend.ts';
 import type { Plan, PlanBackend, PlanCertificate, PlanMap, Structure } from './plan.ts';
-import { type AnyRoutePart, flagOf, RouteDataMemory, SharedRowsMemory } from './rows.ts';
-import { routeMaps } from './route-maps.ts';
+import { type AnyRoutePart, flagOf, type RouteData, RouteDataMemory, SharedRowsMemory } from './rows.ts';
+import { type PlainRowMemory, routeMaps } from './route-maps.ts';
 import { regexRowCount } from './routing.ts';
 import type { PlanSettings } from './settings.ts';
 
@@ -44,6 +44,7 @@ export class Planner {
   readonly #backends: BackendDataMemory;
   readonly #shared = new SharedRowsMemory();
   readonly #fallbackCertificate: Secret;
+  readonly #plainRows: PlainRowMemory = new WeakMap();
 
   /** `fallbackCertificate`: certificate and key in PEM, shown to clients without a known name when no object names one. */
   constructor(driver: Driver, settings: PlanSettings, fallbackCertificate: Secret) {
@@ -117,10 +118,15 @@ export class Planner {
     const entries = new Map<string, Map<string, string>>();
     const tables = this.#driver.routeParts.filter((part) => use.has(part.feature)).flatMap((part) => part.tables);
     for (const table of tables) entries.set(table.name, new Map());
-    for (const route of routes) for (const row of this.#routes.of(route).rows) entries.get(row.table.name)?.set(row.key, row.value);
-    const shared = this.#shared.collect(routes.flatMap((route) => this.#routes.of(route).shared));
+    const sharing: RouteData['shared'][number][] = [];
+    for (const route of routes) {
+      const { rows, shared } = this.#routes.of(route);
+      for (const row of rows) entries.get(row.table.name)?.set(row.key, row.value);
+      sharing.push(...shared);
+    }
+    const shared = this.#shared.collect(sharing);
     for (const rows of shared) for (const row of rows) entries.get(row.table.name)?.set(row.key, row.value);
-    const maps = new Map<string, PlanMap>(routeMaps(routes, (route) => this.#routes.of(route).flags, defaultBackend));
+    const maps = new Map<string, PlanMap>(routeMaps(routes, (route) => this.#routes.of(route).flags, defaultBackend, this.#plainRows));
     for (const table of tables)
       maps.set(table.name, { name: table.name, match: table.match, entries: entries.get(table.name) ?? new Map() });
     return maps;

@@ -32,14 +32,32 @@ interface Tables {
 
 type RouteText = (route: Route) => string;
 
+/** Where a plain path stands, computed once for each route. */
+interface PlainRow {
+  readonly table: 'routes' | 'wild';
+  readonly guard: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+export type PlainRowMemory = WeakMap<Route, PlainRow>;
+
 /** The tables that routing looks up. All exist always, so that their first entry is no reload by itself. */
-export function routeMaps(routes: readonly Route[], flagsOf: RouteText, defaultBackend = ''): readonly (readonly [string, PlanMap])[] {
+export function routeMaps(
+  routes: readonly Route[],
+  flagsOf: RouteText,
+  defaultBackend = '',
+  memory: PlainRowMemory = new WeakMap(),
+): readonly (readonly [string, PlanMap])[] {
   const tables: Tables = { routes: new Map(), wild: new Map(), hosts: new Map(), regex: new Map(), folded: new Map(), mixed: new Map() };
   const guard = routeValue(defaultBackend, '', '', 0);
   const valueOf: RouteText = (route) => routeText(route, flagsOf);
   if (defaultBackend !== '') tables.routes.set('*/', guard);
   for (const route of routes) if (placeOf(route.path) === 'mixed') tables.mixed.set(hostName(route), []);
-  for (const route of routes) addRoute(route, tables, valueOf, guard);
+  for (const route of routes) {
+    if (placeOf(route.path) === 'plain' && route.host.type !== 'regex' && tables.mixed.size === 0) addPlain(plainRow(route, valueOf, memory), tables, guard);
+    else addRoute(route, tables, valueOf, guard);
+  }
   for (const list of tables.mixed.values()) addMixed(list, tables, valueOf, guard);
   const folded = new Map<string, string>();
   for (const [host, list] of tables.folded) {
@@ -71,6 +89,23 @@ function placeOf(path: PathMatch): 'plain' | 'mixed' | 'folded' | 'regex' {
   if (path.type !== 'regex') return 'plain';
   if (simplePath(path.pattern) === undefined) return 'regex';
   return path.caseSensitive ? 'mixed' : 'folded';
+}
+
+function plainRow(route: Route, valueOf: RouteText, memory: PlainRowMemory): PlainRow {
+  const known = memory.get(route);
+  if (known) return known;
+  const { table, prefix } = hostTable(route.host);
+  const host = prefix(hostName(route));
+  const key = route.path.type === 'regex' ? '' : pathKeyText(route.path);
+  const row = { table, guard: requireKey(`${host}/`), key: requireKey(host + key), value: valueOf(route) };
+  memory.set(route, row);
+  return row;
+}
+
+function addPlain({ table, guard, key, value }: PlainRow, tables: Tables, unmatched: string): void {
+  // A known host without a fitting path must not fall through to a wildcard: its root is always there.
+  if (guard !== key && !tables[table].has(guard)) tables[table].set(guard, unmatched);
+  tables[table].set(key, value);
 }
 
 function addRoute(route: Route, tables: Tables, valueOf: RouteText, unmatched: string): void {

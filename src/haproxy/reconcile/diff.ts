@@ -40,7 +40,7 @@ export interface Reconciliation {
 const MANY_ROWS = 256;
 
 /** Tables whose rows name backends and flags: they change after the tables of features, which they lead to. */
-const ROUTING_TABLES = new Set(['routes', 'wild', 'hosts', 'regex']);
+const ROUTING_TABLES = new Set(['routes', 'wild', 'hosts', 'folded', 'regex']);
 
 export function diffPlans(running: Running, next: Plan): Reconciliation {
   const reload = reloadReasons(running, next);
