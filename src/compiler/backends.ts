@@ -62,7 +62,7 @@ export class BackendTable {
     origin: Origin,
     effect = 'the route answers 503',
   ): Backend | undefined {
-    const id = this.#idOf(namespace, reference, policies);
+    const id = this.#memory.idOf(namespace, reference, policies);
     const known = this.#backends.get(id);
     if (known) return known;
     const lookup = this.#memory.endpoints.look(this.#snapshot, namespace, reference);
@@ -107,10 +107,6 @@ export class BackendTable {
     this.diagnostics.push(entry);
   }
 
-  #idOf(namespace: string, reference: ServiceReference, policies: Partial<BackendPolicies>): BackendId {
-    return `${namespace}_${reference.name}_${reference.port}${this.#memory.digestOf(policies)}`;
-  }
-
   all(): readonly Backend[] {
     const sorted = this.#memory.order.of(this.#backends);
     this.#memory.forgetAllBut(this.#backends);
@@ -132,6 +128,7 @@ export class BackendMemory {
   readonly endpoints = new EndpointMemoryTable();
   readonly order = new SortedKeys();
   readonly #digests = new WeakMap<object, string>();
+  readonly #ids = new WeakMap<ServiceReference, { readonly namespace: string; readonly policies: object; readonly id: BackendId }>();
   readonly #backends = new Map<BackendId, { readonly lookup: ServiceLookup; readonly backend: Backend }>();
 
   keep(inputs: BackendInputs): Backend {
@@ -160,7 +157,15 @@ export class BackendMemory {
   }
 
   /** Policies enter the name as a digest, so that two Ingresses that treat one Service differently don't disturb each other. */
-  digestOf(policies: Partial<BackendPolicies>): string {
+  idOf(namespace: string, reference: ServiceReference, policies: Partial<BackendPolicies>): BackendId {
+    const known = this.#ids.get(reference);
+    if (known?.policies === policies && known.namespace === namespace) return known.id;
+    const id = `${namespace}_${reference.name}_${reference.port}${this.#digestOf(policies)}`;
+    this.#ids.set(reference, { namespace, policies, id });
+    return id;
+  }
+
+  #digestOf(policies: Partial<BackendPolicies>): string {
     let digest = this.#digests.get(policies);
     if (digest === undefined) {
       const text = JSON.stringify(policies, sortedKeys);

@@ -129,15 +129,19 @@ function sameCanaries(a: readonly Canary[], b: readonly Canary[]): boolean {
   return left?.length === right?.length && (left ?? []).every((item, index) => item === right?.[index]);
 }
 
-/** `routes` are sorted by host; `merged` tells which host was listed under TLS. */
+/** `routes` and `merged` go side by side, sorted by host: the routes of one host are neighbours. */
 function hostsOf(routes: readonly Route[], merged: readonly MergedRoute[]): readonly Host[] {
-  const tls = new Set(merged.filter((one) => one.route.draft.tls).map((one) => hostKey(one.route.draft.host)));
-  const hosts = new Map<string, { match: HostMatch; first: Route }>();
-  for (const route of routes) {
+  const hosts: { match: HostMatch; tls: boolean; first: Route }[] = [];
+  let last: string | undefined;
+  for (const [index, route] of routes.entries()) {
     const key = hostKey(route.host);
-    if (!hosts.has(key)) hosts.set(key, { match: route.host, first: route });
+    const tls = merged[index]?.route.draft.tls ?? false;
+    const current = hosts.at(-1);
+    if (key !== last || current === undefined) hosts.push({ match: route.host, tls, first: route });
+    else if (tls) current.tls = true;
+    last = key;
   }
-  return [...hosts].map(([key, { match, first }]) => ({ match, policies: {}, tls: tls.has(key), origin: first.origin }));
+  return hosts.map(({ match, tls, first }) => ({ match, policies: {}, tls, origin: first.origin }));
 }
 
 /** `namespace/name:port`; a number is a port number. */

@@ -55,7 +55,8 @@ export function routeMaps(
   if (defaultBackend !== '') tables.routes.set('*/', guard);
   for (const route of routes) if (placeOf(route.path) === 'mixed') tables.mixed.set(hostName(route), []);
   for (const route of routes) {
-    if (placeOf(route.path) === 'plain' && route.host.type !== 'regex' && tables.mixed.size === 0) addPlain(plainRow(route, valueOf, memory), tables, guard);
+    if (placeOf(route.path) === 'plain' && route.host.type !== 'regex' && tables.mixed.size === 0)
+      addPlain(plainRow(route, valueOf, memory), tables, guard);
     else addRoute(route, tables, valueOf, guard);
   }
   for (const list of tables.mixed.values()) addMixed(list, tables, valueOf, guard);
